@@ -8,7 +8,7 @@ import {
 import { DelayedError, type Job, type Queue } from 'bullmq';
 import { setMaxListeners } from 'node:events';
 import { LogThrottle } from '../scheduling/log-throttle.js';
-import { DeadlineMissed, withinDeadline } from '../scheduling/within-deadline.js';
+import { settlesWithin } from '../scheduling/within-deadline.js';
 import { isConnectionLost } from '../database/database-errors.js';
 import { AppError } from '../errors/app-error.js';
 import { isRequestId } from '../http/request-id.js';
@@ -21,6 +21,7 @@ import { BackoffWorker } from './backoff-worker.js';
 import type { JobOutcome } from './queue-metrics.js';
 import type { WatchedQueue } from './queue-watch.js';
 import type { QueueName } from '../config/queue-names.js';
+import { RunningJobs } from './running-jobs.js';
 import { OVER, type JobEnding, type WorkQueue } from './work-queue.js';
 import type { WorkerHostServices } from './worker-host-services.js';
 
@@ -54,12 +55,11 @@ export abstract class QueueWorkerHost<P extends object>
 {
   protected readonly logger = new Logger('Queues');
   private readonly stop = new AbortController();
-  private readonly running = new Set<Promise<unknown>>();
+  private readonly running = new RunningJobs();
   private readonly localQueue: InProcessQueue;
   private isServing = false;
   private stopping: Promise<void> | null = null;
   private readonly warnings = new LogThrottle();
-  private begunAndEnded = 0;
   /** Workers of the further parts of the queue. */
   private furtherWorkers: readonly BackoffWorker[] = [];
 
@@ -82,13 +82,12 @@ export abstract class QueueWorkerHost<P extends object>
    */
   protected abstract handle(payload: P, stop: AbortSignal): Promise<JobEnding>;
 
-  /** Running jobs. */
   get active(): number {
-    return this.running.size;
+    return this.running.count;
   }
 
   get steps(): number {
-    return this.begunAndEnded;
+    return this.running.steps;
   }
 
   get name(): QueueName {
@@ -120,7 +119,7 @@ export abstract class QueueWorkerHost<P extends object>
   }
 
   override process(job: Job, token?: string): Promise<void> {
-    return this.track(this.run(job, token));
+    return this.running.track(this.run(job, token));
   }
 
   /** The part of a job that holds its payload. */
@@ -175,7 +174,7 @@ export abstract class QueueWorkerHost<P extends object>
     const run = this.runOnce({ id, data }, async (came) => {
       ending = came;
     });
-    await this.track(run).catch(() => undefined);
+    await this.running.track(run).catch(() => undefined);
     return ending;
   }
 
@@ -257,17 +256,6 @@ export abstract class QueueWorkerHost<P extends object>
     if (data !== null && !isJson(data)) await redis.hset(key, 'data', 'null');
   }
 
-  private track(run: Promise<void>): Promise<void> {
-    this.running.add(run);
-    this.begunAndEnded++;
-    const forget = (): void => {
-      this.running.delete(run);
-      this.begunAndEnded++;
-    };
-    run.then(forget, forget);
-    return run;
-  }
-
   private async drain(): Promise<void> {
     if (!this.isServing) return;
     this.localQueue.close();
@@ -279,7 +267,7 @@ export abstract class QueueWorkerHost<P extends object>
     const closed = Promise.all(
       workers.map((worker) => worker.close(!connection.isReady).catch((error: unknown) => this.trouble(error))),
     );
-    const finished = closed.then(() => Promise.allSettled(this.running));
+    const finished = closed.then(() => this.running.ended());
     if (await settlesWithin(finished, giveUpAfterMs)) return;
     this.logger.warn({ queue: this.name, jobs: this.active }, 'jobs that do not end in time are left to other workers');
     this.stop.abort();
@@ -307,15 +295,4 @@ function isJson(text: string): boolean {
 /** The database is down; the job itself is fine. */
 function isOutage(error: unknown): boolean {
   return isConnectionLost(error) || (error instanceof AppError && error.code === 'service_unavailable');
-}
-
-/** False when the work takes longer; its result is then ignored. */
-async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  try {
-    await withinDeadline(work, ms);
-    return true;
-  } catch (error) {
-    if (error instanceof DeadlineMissed) return false;
-    throw error;
-  }
 }

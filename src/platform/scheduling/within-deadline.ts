@@ -35,3 +35,14 @@ export function withinDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
     );
   });
 }
+
+/** False when the work takes longer; its result is then ignored. */
+export async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  try {
+    await withinDeadline(work, ms);
+    return true;
+  } catch (error) {
+    if (error instanceof DeadlineMissed) return false;
+    throw error;
+  }
+}
