@@ -1,128 +1,11 @@
-import type { MeteredResponse } from '../billing/metering/metered-response.js';
-import type { Price } from '../billing/price.js';
 import { probeFacts } from '../../test/factories/check-facts.js';
-import { parseAddress } from '../engine/address/parse-address.js';
-import type { Knowledge } from '../engine/assess.js';
-import type { Check, CheckFacts, CheckOutcome } from '../engine/check.js';
-import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
-import type { SignalLists } from '../engine/signals/lists.js';
-import { NOTHING_LISTED, StaticCuratedLists } from '../engine/signals/static-curated-lists.js';
+import { checkOf, FOUND, NONE, open, resultOf, verifyScene } from '../../test/factories/verify-scene.js';
+import type { CheckOutcome } from '../engine/check.js';
 import type { ProbeFacts } from '../engine/smtp/prober.js';
-import type { Mode } from '../engine/verdict/result.js';
-import type { SynchronousCheckOutcome, SynchronousCheckRequest } from './lookup/synchronous-check.service.js';
 import type { SingleOptions } from './single-check.js';
-import { VerifyService } from './verify.service.js';
-import type { VerifyResult } from './verify.response.js';
-
-const lists: SignalLists = {
-  isDisposableDomain: (domain) => domain === 'throwaway.example',
-  isDisposableMailHost: () => false,
-  isAllowListed: () => false,
-  isFreemail: () => null,
-  relayProvider: () => null,
-  isRole: (localPart) => localPart === 'info',
-};
-const knowledge: Knowledge = {
-  lists,
-  curated: new StaticCuratedLists({ ...NOTHING_LISTED, blocked: new Map([['blocked.example', null]]) }),
-  findProvider: () => null,
-  suggestCorrection: () => null,
-};
-
-const FOUND: CheckFacts = {
-  mailHosts: { kind: 'found', primary: 'mx.example.com', exchanges: ['mx.example.com'] },
-  probe: null,
-};
-const NONE: CheckFacts = { mailHosts: { kind: 'none', why: 'nxdomain', ttlSeconds: 60 }, probe: null };
-
-function checkOf(email: string, mode: Mode, facts: CheckFacts, deferred = true): Check {
-  return { parsed: parseAddress(email), mode, deferred, facts, checkedAt: new Date() };
-}
-
-/** A promise that a test settles. */
-function open<T>() {
-  let resolve!: (value: T) => void;
-  const promise = new Promise<T>((settle) => (resolve = settle));
-  return { promise, resolve };
-}
-
-/** A service whose DNS and mail hosts answer when the test says so, with a log of all events in order. */
-function scene({ canPay = 100, isGone = false, egressClosed = false } = {}) {
-  const happened: string[] = [];
-  const dns = open<CheckOutcome>();
-  const live = open<SynchronousCheckOutcome>();
-  const service = new VerifyService(
-    {
-      engine: {
-        check: (email, { deadline }) => {
-          happened.push(`dns for ${email} within ${Math.round(deadline.remainingMs() / 1000)} s`);
-          return dns.promise;
-        },
-      },
-      knowledge,
-      egressClosed,
-    },
-    {
-      lookUpOne: (_address, _asked, onMiss) => {
-        onMiss?.();
-        return Promise.resolve({
-          hash: 'a'.repeat(64),
-          cached: null,
-          stale: false,
-          lastCheckedAt: null,
-          lastResort: null,
-          domain: NOTHING_KNOWN,
-          pending: null,
-        });
-      },
-    },
-    {
-      check: ({ asked, budgetMs }: SynchronousCheckRequest) => {
-        happened.push(`live ${asked.mode} within ${Math.round(budgetMs / 1000)} s`);
-        return live.promise;
-      },
-    },
-    { record: () => Promise.resolve(void happened.push('keep')) },
-    {
-      addProbes: (wanted) => {
-        happened.push(`add ${wanted.map(({ mode }) => mode).join()}`);
-        return Promise.resolve(wanted.map(({ hash }) => ({ hash, id: 'row' })));
-      },
-      dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
-    },
-    { settle: (ids) => Promise.resolve(void happened.push(`settle ${ids.join()}`)) },
-    {
-      queueProbes: (entries) =>
-        void happened.push(`queue in ${entries.map(({ delayMs = 0 }) => Math.round(delayMs / 1000)).join()} s`),
-    },
-  );
-  let balanceReads = 0;
-  const hold = {
-    readAhead: () => void (balanceReads += 1),
-    callerIsGone: () => isGone,
-    canPay: (price: Price) => Promise.resolve(price.credits <= canPay),
-    reserve: ({ credits }: Price) => Promise.resolve(void happened.push(`reserve ${credits}`)),
-  };
-  const single = (email: string, over: Partial<SingleOptions> = {}): Promise<MeteredResponse> =>
-    service.single(
-      email,
-      {
-        account: 'a',
-        mode: 'standard',
-        maxAgeSeconds: null,
-        deadlineMs: 8000,
-        async: false,
-        pendingAfterMs: 500,
-        ...over,
-      },
-      hold,
-    );
-  return { service, single, happened, dns, live, balanceReads: () => balanceReads };
-}
-const resultOf = ({ body }: MeteredResponse): VerifyResult => body as VerifyResult;
 
 it('reads the balance while the rest is looked up', async () => {
-  const { single, dns, balanceReads } = scene();
+  const { single, dns, balanceReads } = verifyScene();
   const call = single('ada@example.com');
   dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', NONE) });
   await call;
@@ -131,7 +14,7 @@ it('reads the balance while the rest is looked up', async () => {
 
 describe('a check that is being recorded', () => {
   const recordedLater = (over: Partial<SingleOptions>) => {
-    const { single, dns, live } = scene();
+    const { single, dns, live } = verifyScene();
     const recording = open<boolean>();
     dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
     live.resolve({
@@ -165,7 +48,7 @@ describe('a caller with its own deadline', () => {
   afterEach(() => jest.useRealTimers());
 
   it("gets the mail host's answer if it comes in time", async () => {
-    const { single, happened, dns, live } = scene();
+    const { single, happened, dns, live } = verifyScene();
     const call = single('ada@example.com');
     dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
     live.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', NONE) });
@@ -175,7 +58,7 @@ describe('a caller with its own deadline', () => {
   });
 
   it('gets a pending answer at DNS depth while the mail host is slow, and the check continues', async () => {
-    const { service, single, happened, dns, live } = scene();
+    const { service, single, happened, dns, live } = verifyScene();
     const call = single('ada@example.com');
     dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
     await jest.advanceTimersByTimeAsync(500);
@@ -205,7 +88,7 @@ describe('a caller with its own deadline', () => {
   });
 
   it('is not told of a missing mail host while the DNS is slow, and the mail host is probed later', async () => {
-    const { single, happened, dns } = scene();
+    const { single, happened, dns } = verifyScene();
     const call = single('ada@example.com');
     await jest.advanceTimersByTimeAsync(500);
     const response = await call;
@@ -232,18 +115,18 @@ describe('a caller with its own deadline', () => {
     ['a role', 'info@example.com', { role: true, reason: 'verification_pending' }],
     ['a blocked domain', 'ada@blocked.example', { result: 'invalid', reason: 'blocked_domain', deliverable: null }],
   ])('gets the list verdict for %s without the DNS', async (_, email, expected) => {
-    const { single } = scene();
+    const { single } = verifyScene();
     const call = single(email);
     await jest.advanceTimersByTimeAsync(500);
     expect(resultOf(await call)).toMatchObject(expected);
   });
 
   it('pays only the known price while the DNS is slow', async () => {
-    const rich = scene();
+    const rich = verifyScene();
     const call = rich.single('ada@example.com', { mode: 'enhanced' });
     await jest.advanceTimersByTimeAsync(500);
     expect((await call).price).toMatchObject({ credits: 1, addresses: 1 });
-    const poor = scene({ canPay: 1 });
+    const poor = verifyScene({ canPay: 1 });
     const other = poor.single('ada@example.com', { mode: 'enhanced' });
     await jest.advanceTimersByTimeAsync(500);
     expect((await other).price).toMatchObject({ credits: 1 });
@@ -251,7 +134,7 @@ describe('a caller with its own deadline', () => {
   });
 
   it('pays nothing for a quick call, which asks only the DNS', async () => {
-    const { single, happened } = scene();
+    const { single, happened } = verifyScene();
     const call = single('ada@example.com', { mode: 'quick' });
     await jest.advanceTimersByTimeAsync(500);
     const response = await call;
@@ -261,7 +144,7 @@ describe('a caller with its own deadline', () => {
   });
 
   it('is told that the egress to mail hosts is closed', async () => {
-    const { single, dns } = scene({ egressClosed: true });
+    const { single, dns } = verifyScene({ egressClosed: true });
     const call = single('ada@example.com');
     dns.resolve({ kind: 'unavailable', why: 'port 25 seems to be closed' });
     const [refusal] = await Promise.allSettled([call]);
@@ -271,11 +154,11 @@ describe('a caller with its own deadline', () => {
   });
 
   it('gets our own failure if it came in time, and not a later one', async () => {
-    const early = scene();
+    const early = verifyScene();
     const call = early.single('ada@example.com');
     early.dns.resolve({ kind: 'unavailable', why: 'no resolver' });
     expect((await Promise.allSettled([call]))[0]).toMatchObject({ reason: { code: 'verify_unavailable' } });
-    const late = scene();
+    const late = verifyScene();
     const other = late.single('ada@example.com');
     await jest.advanceTimersByTimeAsync(500);
     expect(resultOf(await other)).toMatchObject({ reason: 'verification_pending' });
@@ -285,7 +168,7 @@ describe('a caller with its own deadline', () => {
 });
 
 it("a caller that waits in vain for another call's check gets a pending answer", async () => {
-  const { single, dns, live, happened } = scene();
+  const { single, dns, live, happened } = verifyScene();
   dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
   live.resolve({ kind: 'under_way' });
   const response = await single('ada@example.com', { pendingAfterMs: null });
@@ -296,7 +179,7 @@ it("a caller that waits in vain for another call's check gets a pending answer",
 
 it('a waiting caller gets no pending answer while its own check runs', async () => {
   jest.useFakeTimers();
-  const { single, dns, live } = scene();
+  const { single, dns, live } = verifyScene();
   const call = single('ada@example.com', { pendingAfterMs: null });
   await jest.advanceTimersByTimeAsync(5000);
   dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
@@ -313,7 +196,7 @@ describe('a caller that disconnects', () => {
   it.each([{ pendingAfterMs: null }, { pendingAfterMs: null, async: true }, { pendingAfterMs: 500 }])(
     'before a probe of its call has begun is asked for no more, and not paid: %o',
     async (options) => {
-      const { single, dns, happened } = scene({ isGone: true });
+      const { single, dns, happened } = verifyScene({ isGone: true });
       dns.resolve(found);
       const { probed, waiting } = await single('ada@example.com', options);
       expect([probed, waiting]).toEqual([undefined, undefined]);
@@ -323,7 +206,7 @@ describe('a caller that disconnects', () => {
 
   it('later pays for the verdict if a mail host was asked, and not otherwise', async () => {
     const of = async (probe: ProbeFacts): Promise<boolean | undefined> => {
-      const { single, dns, live } = scene();
+      const { single, dns, live } = verifyScene();
       dns.resolve(found);
       const check = checkOf('ada@example.com', 'standard', { ...FOUND, probe }, false);
       live.resolve({ kind: 'checked', check });
@@ -336,7 +219,7 @@ describe('a caller that disconnects', () => {
 
   it('later pays for a pending answer', async () => {
     jest.useFakeTimers();
-    const { single, dns, live, service } = scene();
+    const { single, dns, live, service } = verifyScene();
     dns.resolve(found);
     const call = single('ada@example.com');
     await jest.advanceTimersByTimeAsync(500);

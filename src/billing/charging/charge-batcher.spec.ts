@@ -1,20 +1,6 @@
-import { AppError } from '../../platform/errors/app-error.js';
-import { NO_FUNDS } from '../funds.js';
-import {
-  UnknownOutcome,
-  type AttemptOutcome,
-  type Charge,
-  type ChargeAttempt,
-  type ChargeOutcome,
-  type KeptAnswer,
-} from './charge.js';
-import { ChargeBatcher, type ChargeBatcherOptions } from './charge-batcher.js';
+import { batcherWith, charge, CHARGED, results } from '../../../test/factories/charge-batcher.js';
+import { UnknownOutcome, type ChargeOutcome } from './charge.js';
 
-const CHARGED: ChargeOutcome = {
-  kind: 'charged',
-  payment: { purchased: 1, gifted: 0, freeVerifies: 0, month: 202611 },
-  funds: NO_FUNDS,
-};
 /** The clock advances only by what stores take, so that a busy machine never makes a charge time out. */
 let now = 0;
 beforeEach(() => {
@@ -25,55 +11,6 @@ afterEach(() => jest.restoreAllMocks());
 
 const LOST = Object.assign(new Error('read ECONNRESET'), { fatal: true });
 const refused = (errno: number) => Object.assign(new Error('refused'), { errno, sqlState: 'HY000' });
-
-/** The name is the reference; its first letter is the account. */
-const charge = (name: string, answer: KeptAnswer | null = null): Charge => ({
-  accountId: name[0] ?? '',
-  keyId: 'k',
-  reference: name,
-  price: { addresses: 1, credits: 1, unitPrice: 1 },
-  freeVerifiesPerMonth: 0,
-  answer,
-});
-
-type Answer = (attempt: ChargeAttempt, group: readonly ChargeAttempt[]) => AttemptOutcome;
-
-/** A store that gives scripted replies on the next turn of the event loop, and records its calls. */
-function fakeStore(answer: Answer = () => CHARGED) {
-  const groups: string[] = [];
-  return {
-    groups,
-    answer,
-    added: [] as string[],
-    async charge(attempts: readonly ChargeAttempt[]): Promise<AttemptOutcome[]> {
-      groups.push(
-        attempts.map(({ charge: { reference }, mayStand, intent }) => mark(reference, mayStand, intent)).join(' '),
-      );
-      await new Promise(setImmediate);
-      return attempts.map((attempt) => this.answer(attempt, attempts));
-    },
-    async addMissingBalances(ids: readonly string[]): Promise<void> {
-      this.added.push(...ids);
-    },
-  };
-}
-function mark(reference: string, mayStand: boolean, intent: ChargeAttempt['intent']): string {
-  return `${reference}${mayStand ? '?' : ''}${intent === 'charge' ? '' : `-${intent}`}`;
-}
-
-function batcherWith(options: Partial<ChargeBatcherOptions> = {}) {
-  const fast = fakeStore();
-  const slow = fakeStore();
-  const troubles: string[] = [];
-  const batcher = new ChargeBatcher({ fast, slow, onTrouble: (what) => troubles.push(what), ...options });
-  const run = (...names: string[]) =>
-    Promise.allSettled(names.map((name) => batcher.charge(charge(name), () => false)));
-  return { batcher, fast, slow, troubles, run };
-}
-const results = (settled: readonly PromiseSettledResult<ChargeOutcome>[]): string =>
-  settled
-    .map((each) => (each.status === 'fulfilled' ? each.value.kind : ((each.reason as AppError).code ?? 'thrown')))
-    .join(' ');
 
 describe('the charge batcher', () => {
   it('batches the charges that wait when the last transaction ends, and takes accounts in turn', async () => {
