@@ -10,7 +10,6 @@ import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { FailedJobsRepository } from '../../src/platform/queues/failed-jobs.repository.js';
 import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
 import { CheckCacheRepository } from '../../src/verify/cache/check-cache.repository.js';
-import { couldDeeperTell } from '../../src/verify/probes/could-deeper-tell.js';
 import { LateChargesRepository } from '../../src/verify/probes/late-charges.repository.js';
 import { openProbeEndingBatcher } from '../../src/verify/probes/open-probe-ending-batcher.js';
 import type { WantedProbe } from '../../src/verify/probes/pending-probe.js';
@@ -42,16 +41,13 @@ export function pendingParts(dataSource: DataSource, now?: string, target?: Data
   const late = new LateChargesRepository(dataSource, cache, reports);
   const endings = new ProbeEndingsRepository(
     dataSource,
-    {
-      vault: VAULT,
-      cache,
-      catchAll,
-      reports,
-      failedJobs,
-      couldDeeperTell,
-      greylistRetryMs: 900_000,
-      ...(plain && { batcher: plain }),
-    },
+    VAULT,
+    cache,
+    catchAll,
+    reports,
+    failedJobs,
+    { probes: { greylistRetryMs: 900_000 } },
+    plain,
     now,
   );
   return {

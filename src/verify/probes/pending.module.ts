@@ -1,21 +1,15 @@
 import { Module } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { LedgerModule } from '../../billing/ledger.module.js';
 import { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
-import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import { DomainsModule } from '../../domains/domains.module.js';
-import { AppConfig } from '../../platform/config/app-config.js';
 import { AppSecrets } from '../../platform/config/app-secrets.js';
-import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { QueuesModule } from '../../platform/queues/queues.module.js';
-import { AddressVault } from '../address-vault/address-vault.js';
 import { CacheModule } from '../cache/cache.module.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { DomainRecordsModule } from '../lookup/domain-records.module.js';
 import { EngineModule } from '../engine/engine.module.js';
 import { OutboxModule } from '../../webhooks/outbox/outbox.module.js';
 import { CheckRecorder } from './check-recorder.js';
-import { couldDeeperTell } from './could-deeper-tell.js';
 import { openProbeEndingBatcher } from './open-probe-ending-batcher.js';
 import { PendingProbesRepository } from './pending-probes.repository.js';
 import { ProbeEndingBatcher } from './probe-ending-batcher.js';
@@ -47,39 +41,7 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
         events: VerificationEventsRepository,
       ) => openProbeEndingBatcher(database, { cache, waiting, events }),
     },
-    {
-      provide: ProbeEndingsRepository,
-      inject: [
-        DataSource,
-        ProbeEndingBatcher,
-        AddressVault,
-        CheckCacheRepository,
-        CatchAllRepository,
-        ProbeReportsRepository,
-        FailedJobsRepository,
-        AppConfig,
-      ],
-      useFactory: (
-        dataSource: DataSource,
-        plain: ProbeEndingBatcher,
-        vault: AddressVault,
-        cache: CheckCacheRepository,
-        catchAll: CatchAllRepository,
-        reports: ProbeReportsRepository,
-        failedJobs: FailedJobsRepository,
-        { probes: { greylistRetryMs } }: AppConfig,
-      ) =>
-        new ProbeEndingsRepository(dataSource, {
-          vault,
-          cache,
-          catchAll,
-          reports,
-          failedJobs,
-          batcher: plain,
-          couldDeeperTell,
-          greylistRetryMs,
-        }),
-    },
+    ProbeEndingsRepository,
     CheckRecorder,
   ],
   exports: [

@@ -1,22 +1,25 @@
-import type { DataSource, EntityManager } from 'typeorm';
-import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { Address } from '../../engine/address/address.js';
 import { parseAddress } from '../../engine/address/parse-address.js';
 import { ENGINE_VERSION } from '../../engine/engine-version.js';
+import { AppConfig } from '../../platform/config/app-config.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
-import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
-import type { AddressVault } from '../address-vault/address-vault.js';
+import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
+import { AddressVault } from '../address-vault/address-vault.js';
 import { depthOf, type CachedCheck } from '../cache/cached-check.js';
 import { catchAllEvidence } from '../cache/catch-all-evidence.js';
-import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
+import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { lifeSeconds } from '../cache/life.js';
 import { CallChecksRepository } from './call-checks.repository.js';
+import { couldDeeperTell } from './could-deeper-tell.js';
 import { endRow, isUncharged } from './ended-rows.repository.js';
 import { probeTransition, type ProbeTransition, type FinishedCheck } from './probe-transition.js';
 import type { ProbeMode, Urgency } from './pending-probe.js';
 import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
-import type { ProbeEndingBatcher } from './probe-ending-batcher.js';
-import type { ProbeReportsRepository, SealedRow } from './probe-reports.repository.js';
+import { ProbeEndingBatcher } from './probe-ending-batcher.js';
+import { ProbeReportsRepository, type SealedRow } from './probe-reports.repository.js';
 import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
 
 /** A check to record. */
@@ -35,18 +38,6 @@ export interface Recording {
   readonly transition: ProbeTransition;
   /** The facts are in the cache now. */
   readonly stored: boolean;
-}
-
-export interface ProbeEndingsParts {
-  readonly vault: Pick<AddressVault, 'seal'>;
-  readonly cache: Pick<CheckCacheRepository, 'storeWithin' | 'store'>;
-  readonly catchAll: Pick<CatchAllRepository, 'learnWithin' | 'unlearnWithin'>;
-  readonly reports: ProbeReportsRepository;
-  readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>;
-  /** For processes that run attempts. */
-  readonly batcher?: Pick<ProbeEndingBatcher, 'end'>;
-  readonly couldDeeperTell: (check: CachedCheck) => boolean;
-  readonly greylistRetryMs: number;
 }
 
 interface ActiveRow {
@@ -70,16 +61,25 @@ const HAS_VERDICT: ReadonlySet<ProbeTransition['kind']> = new Set(['ended', 'ret
  * Ends pending probes, each in one transaction with the effects of the ending: facts in the cache, findings of the
  * domain, waiting charges. The probe's row is locked first, so that two endings of one probe run one after the other.
  */
+@Injectable()
 export class ProbeEndingsRepository {
   private readonly callChecks: CallChecksRepository;
+  private readonly greylistRetryMs: number;
 
   /** @param now SQL for the current time, UTC */
   constructor(
     dataSource: DataSource,
-    private readonly parts: ProbeEndingsParts,
-    private readonly now: string = PENDING_NOW,
+    private readonly vault: AddressVault,
+    private readonly cache: CheckCacheRepository,
+    private readonly catchAll: CatchAllRepository,
+    private readonly reports: ProbeReportsRepository,
+    private readonly failedJobs: FailedJobsRepository,
+    @Inject(AppConfig) config: { readonly probes: Pick<AppConfig['probes'], 'greylistRetryMs'> },
+    @Optional() private readonly batcher?: ProbeEndingBatcher,
+    @Optional() private readonly now: string = PENDING_NOW,
   ) {
-    this.callChecks = new CallChecksRepository(dataSource, parts.cache);
+    this.callChecks = new CallChecksRepository(dataSource, cache);
+    this.greylistRetryMs = config.probes.greylistRetryMs;
   }
 
   /** Records a check, and ends or continues the pending probe of its address, if there is one. */
@@ -95,17 +95,17 @@ export class ProbeEndingsRepository {
       expiresAt: new Date(checkedAt.getTime() + (life ?? 0) * 1000),
       engineVersion: ENGINE_VERSION,
     };
-    const finished: FinishedCheck = { ...check, deeperCouldTell: this.parts.couldDeeperTell(cached) };
+    const finished: FinishedCheck = { ...check, deeperCouldTell: couldDeeperTell(cached) };
     const isStored = life !== null;
     if (isStored && catchAllEvidence(facts) === null) {
       const transition = await this.recordPlain(cached, finished, check);
       if (transition !== null) return { transition, stored: isStored };
     }
-    return this.parts.reports.transaction(async (transaction, report) => {
+    return this.reports.transaction(async (transaction, report) => {
       const probe = await lockActive(transaction, hash);
-      if (isStored) await this.parts.cache.storeWithin(transaction, [cached]);
+      if (isStored) await this.cache.storeWithin(transaction, [cached]);
       await this.noteDomain(transaction, cached);
-      const transition = probeTransition(finished, probe, this.parts.greylistRetryMs);
+      const transition = probeTransition(finished, probe, this.greylistRetryMs);
       await this.carryOut(transaction, transition, check, probe);
       if (probe !== null && HAS_VERDICT.has(transition.kind)) {
         await report.verdict(idFromBytes(probe.id), { address, check: cached });
@@ -127,21 +127,21 @@ export class ProbeEndingsRepository {
     { probeId, address }: Pick<RecordedCheck, 'probeId' | 'address'>,
   ): Promise<ProbeTransition | null> {
     if (finished.by === 'call') {
-      const transition = probeTransition(finished, null, this.parts.greylistRetryMs);
+      const transition = probeTransition(finished, null, this.greylistRetryMs);
       if (transition.kind !== 'none') return null;
       return (await this.callChecks.store(cached)) ? null : transition;
     }
-    if (probeId === undefined || this.parts.batcher === undefined) return null;
+    if (probeId === undefined || this.batcher === undefined) return null;
     const probe = { mode: probeModeOf(finished.mode), state: finished.by === 'retry' ? 'greylisted' : 'due' } as const;
-    const transition = probeTransition(finished, probe, this.parts.greylistRetryMs);
-    return transition.kind === 'ended' && (await this.parts.batcher.end({ probeId, ...probe, cached, address }))
+    const transition = probeTransition(finished, probe, this.greylistRetryMs);
+    return transition.kind === 'ended' && (await this.batcher.end({ probeId, ...probe, cached, address }))
       ? transition
       : null;
   }
 
   /** Ends a probe that a cached check answers: callers that wait on it find that check. */
   settle(id: string, check: CachedCheck): Promise<void> {
-    return this.parts.reports.transaction(async (transaction, report) => {
+    return this.reports.transaction(async (transaction, report) => {
       const [row] = await transaction.query<SealedRow[]>(
         'SELECT address_hmac, sealed_address FROM pending_probes WHERE id = ? AND active = 1 FOR UPDATE',
         [idToBytes(id)],
@@ -149,7 +149,7 @@ export class ProbeEndingsRepository {
       // If the probe already ended without a verdict, its charges are refunded instead.
       if (row === undefined) return;
       await endRow(transaction, idToBytes(id), this.now);
-      const parsed = parseAddress(this.parts.reports.emailOf(row) ?? '');
+      const parsed = parseAddress(this.reports.emailOf(row) ?? '');
       await report.verdict(id, parsed.ok ? { address: parsed.address, check } : null);
     });
   }
@@ -161,7 +161,7 @@ export class ProbeEndingsRepository {
    * @returns false if it ended before
    */
   fail(id: string, why: string): Promise<boolean> {
-    const { reports, failedJobs } = this.parts;
+    const { reports, failedJobs } = this;
     return reports.transaction(async (transaction, report) => {
       const [row] = await transaction.query<FailingRow[]>(
         `SELECT address_hmac, sealed_address, domain, mode, begun, failures FROM pending_probes WHERE id = ? AND active = 1 FOR UPDATE`,
@@ -187,8 +187,8 @@ export class ProbeEndingsRepository {
 
   private async noteDomain(transaction: EntityManager, { facts, domain, checkedAt }: CachedCheck): Promise<void> {
     const evidence = catchAllEvidence(facts);
-    if (evidence === 'catch_all') await this.parts.catchAll.learnWithin(transaction, domain, checkedAt);
-    if (evidence === 'tells_apart') await this.parts.catchAll.unlearnWithin(transaction, domain, checkedAt);
+    if (evidence === 'catch_all') await this.catchAll.learnWithin(transaction, domain, checkedAt);
+    if (evidence === 'tells_apart') await this.catchAll.unlearnWithin(transaction, domain, checkedAt);
   }
 
   private async carryOut(
@@ -230,7 +230,7 @@ export class ProbeEndingsRepository {
         idToBytes(newId()),
         hashToBytes(hash),
         address.domain,
-        this.parts.vault.seal(address.text, hash),
+        this.vault.seal(address.text, hash),
         probeModeOf(mode),
         urgency,
         state,
