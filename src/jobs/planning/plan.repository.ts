@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { JobMode } from '../job.js';
@@ -34,6 +35,7 @@ interface JobRow {
 const PAGE = 2000;
 
 /** Reads jobs to plan, and stores their chunks. */
+@Injectable()
 export class PlanRepository {
   constructor(private readonly dataSource: DataSource) {}
 

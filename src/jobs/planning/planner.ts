@@ -1,36 +1,25 @@
-import { Logger } from '@nestjs/common';
-import type { DomainRecords } from '../../verify/lookup/domain-records.js';
-import type { Address } from '../../engine/address/address.js';
-import type { Knowledge } from '../../engine/assess.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import { AddressVault } from '../../verify/address-vault/address-vault.js';
+import { EngineProvider } from '../../verify/engine/engine-provider.js';
+import { DomainRecords } from '../../verify/lookup/domain-records.js';
 import { mailHostGroup } from '../../engine/smtp/mail-host-group.js';
+import { AppConfig } from '../../platform/config/app-config.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
-import type { JobBatchProducer } from '../job-batch.queue.js';
-import { BeforeProbe, type AfterDns, type BeforeProbeParts } from '../outcomes/before-probe.js';
-import type { JobEnder } from '../completion/job-ender.js';
-import type { Retry, OutcomeSource } from '../outcomes/outcome.js';
+import { JobBatchProducer } from '../job-batch.queue.js';
+import { BeforeProbe, type AfterDns } from '../outcomes/before-probe.js';
+import { JobMetrics } from '../job-metrics.js';
+import { ChecksOnRecord } from '../outcomes/checks-on-record.js';
+import { JobEnder } from '../completion/job-ender.js';
+import type { Retry } from '../outcomes/outcome.js';
 import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
-import type { OutcomesRepository } from '../outcomes/outcomes.repository.js';
+import { OutcomesRepository } from '../outcomes/outcomes.repository.js';
 import { OPEN_OF_GROUP, planChunks, type DomainWork } from '../../verify/bulk/plan-chunks.js';
-import type { PlannedChunk, JobToPlan, PlanRepository } from './plan.repository.js';
+import { PlanRepository, type JobToPlan, type PlannedChunk } from './plan.repository.js';
 import { retryChunks, type RetryChunk } from '../chunks/retry-chunks.js';
 import { OutcomeRules, type Settled } from '../outcomes/outcome-rules.js';
 import { stoppedWith } from '../../verify/bulk/stopped-with.js';
 import { readTargets, type Target } from '../outcomes/targets.js';
-
-export interface PlannerParts extends BeforeProbeParts {
-  readonly plans: Pick<PlanRepository, 'beginPlan' | 'abandonPlan' | 'entries' | 'commit'>;
-  readonly outcomes: Pick<OutcomesRepository, 'storeForPlan'>;
-  readonly ender: Pick<JobEnder, 'endJob'>;
-  readonly queue: Pick<JobBatchProducer, 'queueChunks' | 'queueResultWriting'>;
-  /** A lookup also queues the domains for crawling, so that records can be ready when the results are written. */
-  readonly records: Pick<DomainRecords, 'lookUp'>;
-  readonly knowledge: Knowledge;
-  readonly hashesOf: (address: Address) => readonly string[];
-  readonly greylistRetryMs: number;
-  /** Chunks that probe at once in a process. */
-  readonly atOnce: number;
-  readonly onEntries?: (source: OutcomeSource, entries: number) => void;
-}
 
 const MAX_BEGUN = 5;
 /** Plans at once in a process: each holds ten thousand addresses in memory. */
@@ -47,11 +36,24 @@ const UNRESOLVED = 'unresolved';
  * Plans a job: stores outcomes that checks on record or the DNS decide, and splits the rest into chunks by mail host.
  * An interrupted plan starts again with the remaining entries.
  */
+@Injectable()
 export class Planner {
   private readonly logger = new Logger('Jobs');
   private running = 0;
 
-  constructor(private readonly parts: PlannerParts) {}
+  constructor(
+    private readonly plans: PlanRepository,
+    private readonly outcomes: OutcomesRepository,
+    private readonly ender: JobEnder,
+    private readonly queue: JobBatchProducer,
+    private readonly record: ChecksOnRecord,
+    private readonly catchAll: CatchAllRepository,
+    private readonly records: DomainRecords,
+    private readonly engine: EngineProvider,
+    private readonly vault: AddressVault,
+    private readonly config: AppConfig,
+    private readonly metrics: JobMetrics,
+  ) {}
 
   /** @param stop aborts at shutdown */
   async planJob(jobId: string, stop: AbortSignal): Promise<JobEnding> {
@@ -65,11 +67,10 @@ export class Planner {
   }
 
   private async begin(jobId: string, stop: AbortSignal): Promise<JobEnding> {
-    const { plans, ender } = this.parts;
-    const job = await plans.beginPlan(jobId);
+    const job = await this.plans.beginPlan(jobId);
     if (job === null) return OVER;
     if (job.begunBefore >= MAX_BEGUN) {
-      await ender.endJob(jobId, `${job.begunBefore} plans were begun and none came to an end`);
+      await this.ender.endJob(jobId, `${job.begunBefore} plans were begun and none came to an end`);
       return OVER;
     }
     return (await this.plan(job, stop)) ? OVER : this.giveUp(jobId);
@@ -77,27 +78,33 @@ export class Planner {
 
   /** @returns false if it was interrupted */
   private async plan(job: JobToPlan, stop: AbortSignal): Promise<boolean> {
-    const { plans, queue, hashesOf, knowledge, greylistRetryMs } = this.parts;
-    const { targets, unreadable } = await readTargets(await plans.entries(job.jobId), hashesOf);
+    const { plans, queue, record, catchAll, config } = this;
+    const { knowledge, mailHosts: finder } = this.engine;
+    const entries = await plans.entries(job.jobId);
+    const { targets, unreadable } = await readTargets(entries, (address) => this.vault.hashes(address));
     await this.queueCrawls(job, targets);
     const { mode, arrivedAt } = job;
     const cut = new AbortController();
     const buffer = this.bufferFor(job, cut, stop);
     if (unreadable.length > 0) buffer.add({ kind: 'unavailable', positions: unreadable });
     const retries: Retry[] = [];
+    const { greylistRetryMs } = config.probes;
     const rules = new OutcomeRules({ mode, chunk: 'first', greylistRetryMs, knowledge });
-    const before = new BeforeProbe(this.parts, {
-      mode,
-      arrivedAt,
-      chunk: 'first',
-      rules,
-      concurrency: DOMAINS_AT_ONCE,
-      stop: stoppedWith(stop, cut.signal),
-      onSettled: (settled: Settled) => {
-        if (settled.kind === 'outcome') buffer.add(settled.outcome);
-        else retries.push(settled.retry);
+    const before = new BeforeProbe(
+      { record, catchAll, finder },
+      {
+        mode,
+        arrivedAt,
+        chunk: 'first',
+        rules,
+        concurrency: DOMAINS_AT_ONCE,
+        stop: stoppedWith(stop, cut.signal),
+        onSettled: (settled: Settled) => {
+          if (settled.kind === 'outcome') buffer.add(settled.outcome);
+          else retries.push(settled.retry);
+        },
       },
-    });
+    );
     const after = await before.settleByDns(await before.settleFromRecord(targets));
     await buffer.drain();
     if (stop.aborted) return false;
@@ -110,8 +117,9 @@ export class Planner {
   }
 
   private firstChunks({ toAsk, unresolved }: AfterDns, { mode }: JobToPlan): PlannedChunk[] {
-    const { knowledge, atOnce } = this.parts;
-    const { findProvider } = knowledge;
+    const { findProvider } = this.engine.knowledge;
+    // Chunks that probe at once in a process.
+    const atOnce = this.config.worker.concurrency;
     const work = toAsk.map(({ domain, hosts, known }): DomainWork<Target> => {
       const [best] = hosts;
       const group = best === undefined ? UNRESOLVED : mailHostGroup(best.name, findProvider(best.name));
@@ -128,10 +136,11 @@ export class Planner {
     }));
   }
 
+  /** So that records can be ready when the results are written: a lookup also queues the domains for crawling. */
   private async queueCrawls({ account }: JobToPlan, targets: readonly Target[]): Promise<void> {
     const domains = [...new Set(targets.map(({ address }) => address.domain))];
     for (let from = 0; from < domains.length; from += LOOKED_AT_ONCE) {
-      await this.parts.records.lookUp(domains.slice(from, from + LOOKED_AT_ONCE), account);
+      await this.records.lookUp(domains.slice(from, from + LOOKED_AT_ONCE), account);
     }
   }
 
@@ -141,16 +150,16 @@ export class Planner {
       stop,
       onFailure: () => cut.abort(),
       store: async (findings) => {
-        const stored = await this.parts.outcomes.storeForPlan(jobId, findings);
+        const stored = await this.outcomes.storeForPlan(jobId, findings);
         if (stored === null) cut.abort();
-        else for (const [source, entries] of stored.written) this.parts.onEntries?.(source, entries);
+        else for (const [source, entries] of stored.written) this.metrics.onEntries(source, entries);
       },
     });
   }
 
   private async giveUp(jobId: string): Promise<JobEnding> {
     this.logger.log({ verificationJob: jobId }, 'the plan of a job is left to other workers');
-    await this.parts.plans.abandonPlan(jobId);
+    await this.plans.abandonPlan(jobId);
     return { kind: 'again', afterMs: 0 };
   }
 }
