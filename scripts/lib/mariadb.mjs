@@ -16,6 +16,19 @@ export function findMariaDb() {
 }
 
 /**
+ * The commands that make a data folder and run a server on it. Arguments may be added to both: the last one counts.
+ * @param {{ data: string, initFile: string, port: number }} place
+ * @public for the tests
+ */
+export function mariaDbCommands({ data, initFile, port }) {
+  const programs = findMariaDb();
+  return {
+    install: installCommand(programs, data),
+    serve: [programs.server, ...serverArguments({ data, initFile, port })],
+  };
+}
+
+/**
  * Starts a private MariaDB (or MySQL) on a free port of 127.0.0.1 with its data in `folder`, made on the first start
  * and used again after. Its user may do everything in databases whose name begins with `mailvet`, and nothing else.
  * @param {import('./open-keeper.mjs').Keeper} keeper
@@ -81,14 +94,18 @@ function serverArguments({ data, initFile, port }) {
   ];
 }
 
-/** Made beside its final place and moved there when whole, so that an interrupted start leaves nothing half made. */
-async function createData(keeper, { server, installer }, { data, log, TMPDIR }) {
-  const fresh = `${data}.new`;
-  rmSync(fresh, { recursive: true, force: true });
+function installCommand({ server, installer }, data) {
   const command = installer
     ? [installer, '--no-defaults', '--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve']
     : [server, '--no-defaults', '--initialize-insecure'];
-  const [program, ...args] = [...command, `--datadir=${fresh}`, ...asRoot(), redoLogSize];
+  return [...command, `--datadir=${data}`, ...asRoot(), redoLogSize];
+}
+
+/** Made beside its final place and moved there when whole, so that an interrupted start leaves nothing half made. */
+async function createData(keeper, programs, { data, log, TMPDIR }) {
+  const fresh = `${data}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  const [program, ...args] = installCommand(programs, fresh);
   const { code } = await keeper.run({ name: 'mariadb-install', command: program, args, env: { TMPDIR }, log });
   if (code !== 0) throw new Trouble('The data folder of the private MariaDB could not be made.', { log });
   renameSync(fresh, data);

@@ -42,8 +42,9 @@ export interface OwnServersOptions {
 const PASSWORD = randomBytes(12).toString('hex');
 const DATABASE = 'mailvet_test';
 const READY_MS = 60_000;
-const AS_ROOT = process.getuid?.() === 0 ? ['--user=root'] : [];
 const REDO_LOG = '--loose-innodb-log-file-size=8M';
+/** Smaller than the one of the run. */
+const SMALL = ['--innodb-buffer-pool-size=64M', REDO_LOG];
 
 /** Starts a MariaDB and a Redis of a test file's own on free loopback ports, for tests that take servers away. */
 export async function startOwnServers(options: OwnServersOptions = {}): Promise<OwnServers> {
@@ -95,21 +96,18 @@ export async function ownMariaDb(
   folder: string,
   { settings = [], environment = {}, made = false }: OwnMariaDbOptions,
 ): Promise<OwnMariaDb> {
-  const programs = (await callScriptFunction('mariadb.mjs', 'findMariaDb')) as {
-    server: string;
-    installer: string | null;
-  };
   const port = await freePort();
-  const data = join(folder, 'data');
+  const [data, initFile] = [join(folder, 'data'), join(folder, 'init.sql')];
+  const { install, serve } = (await callScriptFunction('mariadb.mjs', 'mariaDbCommands', { data, initFile, port })) as {
+    install: [string, ...string[]];
+    serve: [string, ...string[]];
+  };
   // Of its own: a server that starts removes the temporary tables of every other one from a folder that they share.
   const TMPDIR = join(folder, 'tmp');
   await mkdir(TMPDIR, { recursive: true, mode: 0o700 });
-  const [program, ...args] = programs.installer
-    ? [programs.installer, '--no-defaults', '--auth-root-authentication-method=normal', '--skip-test-db']
-    : [programs.server, '--no-defaults', '--initialize-insecure'];
   if (!made) {
-    const all = [...args, `--datadir=${data}`, ...AS_ROOT, REDO_LOG, ...settings];
-    await promisify(execFile)(program, all, { env: { ...process.env, TMPDIR } });
+    const [program, ...args] = install;
+    await promisify(execFile)(program, [...args, REDO_LOG, ...settings], { env: { ...process.env, TMPDIR } });
   }
   const statements = [
     // Each server runs them for itself.
@@ -121,33 +119,14 @@ export async function ownMariaDb(
     `GRANT ALL PRIVILEGES ON *.* TO 'admin'@'127.0.0.1';`,
     '',
   ];
-  if (!made) await writeFile(join(folder, 'init.sql'), statements.join('\n'), { mode: 0o600 });
+  if (!made) await writeFile(initFile, statements.join('\n'), { mode: 0o600 });
   const urlFor = (user: string): string => `mysql://${user}:${PASSWORD}@127.0.0.1:${port}/${DATABASE}`;
   const url = urlFor('mailvet');
+  const [command, ...args] = serve;
   const server = ownServer({
     url,
-    command: programs.server,
-    args: [
-      '--no-defaults',
-      ...AS_ROOT,
-      `--datadir=${data}`,
-      '--socket=server.sock',
-      '--pid-file=server.pid',
-      '--bind-address=127.0.0.1',
-      `--port=${port}`,
-      `--init-file=${join(folder, 'init.sql')}`,
-      '--skip-name-resolve',
-      '--character-set-server=utf8mb4',
-      '--default-time-zone=+00:00',
-      '--max-connections=300',
-      '--innodb-flush-log-at-trx-commit=1',
-      '--innodb-buffer-pool-size=64M',
-      REDO_LOG,
-      '--loose-skip-log-bin',
-      '--loose-mysqlx=OFF',
-      '--loose-performance-schema=OFF',
-      ...settings,
-    ],
+    command,
+    args: [...args, ...SMALL, ...settings],
     folder: data,
     environment: { ...environment, TMPDIR },
     answers: async () => {
