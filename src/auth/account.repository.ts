@@ -1,4 +1,5 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { retriedSnapshot } from '../platform/database/retried-transaction.js';
 import { appendAudit, type Actor } from '../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../platform/database/database-now.js';
@@ -19,6 +20,7 @@ export interface Account {
 export type WithNewAccount = (transaction: EntityManager, accountId: string) => Promise<void>;
 
 /** Accounts and their plans. Every change writes to the audit log in the same transaction. */
+@Injectable()
 export class AccountRepository {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { newId } from '../platform/ids/uuid.js';
-import type { Account, AccountRepository, WithNewAccount } from './account.repository.js';
+import { AccountRepository, type Account, type WithNewAccount } from './account.repository.js';
 import type { Actor } from '../platform/audit/audit-log.repository.js';
 
 export type AccountCreation =
@@ -12,6 +13,7 @@ export type PlanChange =
   | { readonly kind: 'unknown_plan'; readonly plans: readonly string[] };
 
 /** The operator's use cases for accounts. `actor` is the operator, for the audit log. */
+@Injectable()
 export class AccountService {
   constructor(private readonly accounts: AccountRepository) {}
 

@@ -1,6 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppConfig } from '../platform/config/app-config.js';
 import { newId } from '../platform/ids/uuid.js';
 import { generateApiKey, hashApiKey, lastFourOf, type KeyMode } from './api-key.js';
-import type { ApiKeyRepository, NewApiKey, Rotation } from './api-key.repository.js';
+import { ApiKeyRepository, type NewApiKey, type Rotation } from './api-key.repository.js';
 import type { Actor } from '../platform/audit/audit-log.repository.js';
 
 /** A new key. Only this object contains `key`. */
@@ -14,11 +16,11 @@ export type RotationOutcome =
   | Exclude<Rotation, { kind: 'rotated' }>;
 
 /** The operator's use cases for keys. `actor` is the operator, for the audit log. */
+@Injectable()
 export class KeyManagementService {
-  /** @param prefix `KEY_PREFIX` */
   constructor(
     private readonly keys: ApiKeyRepository,
-    private readonly prefix: string,
+    @Inject(AppConfig) private readonly config: Pick<AppConfig, 'keys'>,
   ) {}
 
   /**
@@ -60,7 +62,7 @@ export class KeyManagementService {
 
   private issue(mode: KeyMode): { issued: IssuedKey; stored: NewApiKey } {
     const id = newId();
-    const key = generateApiKey(this.prefix, mode);
+    const key = generateApiKey(this.config.keys.prefix, mode);
     return { issued: { id, key }, stored: { id, sha256: hashApiKey(key), lastFour: lastFourOf(key) } };
   }
 }

@@ -105,7 +105,7 @@ async function services(context: CommandContext) {
   return {
     keys,
     accounts: new AccountRepository(database),
-    service: new KeyManagementService(keys, config.keys.prefix),
+    service: new KeyManagementService(keys, config),
   };
 }
 

@@ -10,7 +10,6 @@ import { DomainViewRepository } from '../domains/store/domain-view.repository.js
 import { PropertiesRepository } from '../guard/properties/properties.repository.js';
 import { PropertyEntity } from '../guard/properties/property.entity.js';
 import { GuardDaysRepository } from '../guard/report/guard-days.repository.js';
-import { AppConfig } from '../platform/config/app-config.js';
 import { EngineModule } from '../verify/engine/engine.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { StatementController } from './credits/statement.controller.js';
@@ -48,11 +47,7 @@ import { ConsoleVerifyController } from './verify/verify.controller.js';
   ],
   providers: [
     ApiKeyRepository,
-    {
-      provide: KeyManagementService,
-      inject: [ApiKeyRepository, AppConfig],
-      useFactory: (keys: ApiKeyRepository, { keys: { prefix } }: AppConfig) => new KeyManagementService(keys, prefix),
-    },
+    KeyManagementService,
     DomainsService,
     DomainViewRepository,
     GuardDaysRepository,

@@ -8,30 +8,12 @@ import { EndpointEntity } from './endpoints/endpoint.entity.js';
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
 import { OutboxModule } from './outbox/outbox.module.js';
-import { SealedBodies } from './outbox/sealed-bodies.js';
-import { WebhookDeliveryProducer } from './outbox/webhook-delivery.queue.js';
 import { EndpointSecrets } from './signing/endpoint-secrets.js';
 
 /** The endpoints and deliveries of accounts, for any process. Needs `DatabaseModule` and `RedisModule`. */
 @Module({
   imports: [OutboxModule, SealingModule, TypeOrmModule.forFeature([EndpointEntity, AuditEntryEntity])],
-  providers: [
-    EndpointSecrets,
-    EndpointsRepository,
-    DeliveriesRepository,
-    EndpointsService,
-    // Commands make it without a queue.
-    {
-      provide: DeliveriesService,
-      inject: [DeliveriesRepository, EndpointsService, SealedBodies, WebhookDeliveryProducer],
-      useFactory: (
-        deliveries: DeliveriesRepository,
-        endpoints: EndpointsService,
-        bodies: SealedBodies,
-        queue: WebhookDeliveryProducer,
-      ) => new DeliveriesService(deliveries, endpoints, bodies, queue),
-    },
-  ],
+  providers: [EndpointSecrets, EndpointsRepository, DeliveriesRepository, EndpointsService, DeliveriesService],
   exports: [EndpointsService, DeliveriesService],
 })
 export class WebhooksModule {}

@@ -48,7 +48,7 @@ export async function furnish(
     const grant = { accountId: id, credits: 50, kind: 'purchased', reference: `invoice:${newId()}` } as const;
     await new LedgerRepository(dataSource, now).grant(grant, 'test');
   }
-  const keys = new KeyManagementService(new ApiKeyRepository(dataSource), 'mv');
+  const keys = new KeyManagementService(new ApiKeyRepository(dataSource), { keys: { prefix: 'mv' } });
   const [live, test] = [await keys.create(id, 'live', name, 'test'), await keys.create(id, 'test', null, 'test')];
   await keys.rotate(live!.id, 3600, 'test');
   const jobs = await furnishJobs(dataSource, id, name);

@@ -80,7 +80,7 @@ beforeAll(async () => {
   const created = await new AccountService(new AccountRepository(database.dataSource)).create('Acme', 'free', 'test');
   if (created.kind !== 'created') throw new Error(created.kind);
   accountId = created.account.id;
-  const management = new KeyManagementService(new ApiKeyRepository(database.dataSource), 'mv');
+  const management = new KeyManagementService(new ApiKeyRepository(database.dataSource), { keys: { prefix: 'mv' } });
   key = (await management.create(accountId, 'test', null, 'test'))!.key;
 });
 afterAll(async () => {

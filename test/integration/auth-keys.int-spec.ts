@@ -29,7 +29,7 @@ beforeAll(async () => {
   accountService = new AccountService(accounts);
   keys = new ApiKeyRepository(database.dataSource);
   lookup = new KeyLookupRepository(database.dataSource);
-  management = new KeyManagementService(keys, 'mv');
+  management = new KeyManagementService(keys, { keys: { prefix: 'mv' } });
 });
 afterAll(() => database.drop());
 beforeEach(async () => {

@@ -99,7 +99,7 @@ export class BillingBench {
     const accountId = newId();
     await new AccountRepository(this.database.dataSource).insert({ id: accountId, name: 'Acme', plan }, 'test');
     for (const [kind, count] of Object.entries(credits)) await this.grant(accountId, count, kind as 'purchased');
-    const keys = new KeyManagementService(new ApiKeyRepository(this.database.dataSource), 'mv');
+    const keys = new KeyManagementService(new ApiKeyRepository(this.database.dataSource), { keys: { prefix: 'mv' } });
     const make = async (mode: 'live' | 'test') => (await keys.create(accountId, mode, null, 'test'))!.key;
     return { accountId, live: await make('live'), test: await make('test') };
   }

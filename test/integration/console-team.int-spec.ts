@@ -207,7 +207,12 @@ describe('the hidden key of an account', () => {
     expect(new Set(ids).size).toBe(1);
     expect(await keys.idOf(newId())).toBeNull();
     const stored = new ApiKeyRepository(bench.database.dataSource);
-    const live = await new KeyManagementService(stored, 'mv').create(account, 'live', 'console', 'test');
+    const live = await new KeyManagementService(stored, { keys: { prefix: 'mv' } }).create(
+      account,
+      'live',
+      'console',
+      'test',
+    );
     expect((await stored.listOf(account)).map(({ id }) => id)).toEqual([live!.id]);
   });
 });

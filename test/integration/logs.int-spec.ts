@@ -48,7 +48,7 @@ beforeAll(async () => {
   for (const app of [api, worker]) await app.init();
   const created = await new AccountService(new AccountRepository(database.dataSource)).create('Acme', 'scale', 'test');
   if (created.kind !== 'created') throw new Error(created.kind);
-  const keys = new KeyManagementService(new ApiKeyRepository(database.dataSource), 'mv');
+  const keys = new KeyManagementService(new ApiKeyRepository(database.dataSource), { keys: { prefix: 'mv' } });
   key = (await keys.create(created.account.id, 'live', null, 'test'))!.key;
 });
 afterAll(async () => {

@@ -45,7 +45,7 @@ beforeAll(async () => {
   redis = await claimTestRedis();
   const created = await new AccountService(new AccountRepository(database.dataSource)).create('Acme', 'scale', 'test');
   if (created.kind !== 'created') throw new Error(created.kind);
-  const management = new KeyManagementService(new ApiKeyRepository(database.dataSource), 'mv');
+  const management = new KeyManagementService(new ApiKeyRepository(database.dataSource), { keys: { prefix: 'mv' } });
   for (const mode of ['live', 'test'] as const) {
     keys[mode] = (await management.create(created.account.id, mode, null, 'test'))!.key;
   }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await createMigratedDatabase();
   const account = await new AccountService(new AccountRepository(database.dataSource)).create('Acme', 'free', 'test');
   if (account.kind !== 'created') throw new Error(account.kind);
-  const keys = new KeyManagementService(new ApiKeyRepository(database.dataSource), 'mv');
+  const keys = new KeyManagementService(new ApiKeyRepository(database.dataSource), { keys: { prefix: 'mv' } });
   const issued = await keys.create(account.account.id, 'live', null, 'test');
   if (issued === null) throw new Error('no key');
   ({ key } = issued);

@@ -58,12 +58,9 @@ async function newKey(plan: string, mode: 'live' | 'test' = 'live'): Promise<{ k
   const created = await new AccountService(new AccountRepository(database.dataSource)).create('Acme', plan, 'test');
   if (created.kind !== 'created') throw new Error(created.kind);
   const { id: accountId } = created.account;
-  const issued = await new KeyManagementService(new ApiKeyRepository(database.dataSource), 'mv').create(
-    accountId,
-    mode,
-    null,
-    'test',
-  );
+  const issued = await new KeyManagementService(new ApiKeyRepository(database.dataSource), {
+    keys: { prefix: 'mv' },
+  }).create(accountId, mode, null, 'test');
   return { key: issued!.key, accountId };
 }
 

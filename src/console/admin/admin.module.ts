@@ -29,11 +29,8 @@ import { AdminSystemService } from './admin-system.service.js';
   imports: [BillingModule, ConsoleModule, LedgerModule, QueuesModule],
   controllers: [AdminController],
   providers: [
-    {
-      provide: AccountService,
-      inject: [DataSource],
-      useFactory: (source: DataSource) => new AccountService(new AccountRepository(source)),
-    },
+    AccountRepository,
+    AccountService,
     {
       provide: FailedJobRetriesRepository,
       inject: [DataSource],

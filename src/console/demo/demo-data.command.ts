@@ -43,7 +43,7 @@ async function create(account: string, context: CommandContext): Promise<Command
   if ((await new AccountRepository(database).findById(account)) === null) throw unknownAccount(context);
   const service = new DemoDataService({
     demo: new DemoDataRepository(database),
-    keys: new KeyManagementService(new ApiKeyRepository(database), config.keys.prefix),
+    keys: new KeyManagementService(new ApiKeyRepository(database), config),
     usage: new UsageCountsRepository(database),
     properties: new PropertiesRepository(database),
     events: (daysAgo) => new GuardEventsRepository(database, `UTC_TIMESTAMP(3) - INTERVAL ${daysAgo} DAY`),

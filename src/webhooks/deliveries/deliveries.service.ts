@@ -1,8 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { EndpointKey } from '../endpoints/endpoints.repository.js';
 import { EndpointsService } from '../endpoints/endpoints.service.js';
 import { SealedBodies } from '../outbox/sealed-bodies.js';
-import type { WebhookDeliveryProducer } from '../outbox/webhook-delivery.queue.js';
+import { WebhookDeliveryProducer } from '../outbox/webhook-delivery.queue.js';
 import { DeliveriesRepository, type Delivery, type DeliveryKey } from './deliveries.repository.js';
 
 /** A delivery with the text that is sent and the beginning of the last answer; null: erased, or there was none. */
@@ -12,13 +13,14 @@ export interface OpenedDelivery extends Delivery {
 }
 
 /** What was sent to the endpoints of an account, for the console and commands. */
+@Injectable()
 export class DeliveriesService {
   /** @param queue null: for commands; the worker finds what is due within seconds */
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly endpoints: EndpointsService,
     private readonly bodies: SealedBodies,
-    private readonly queue: Pick<WebhookDeliveryProducer, 'queueEndpoints'> | null,
+    @Inject(WebhookDeliveryProducer) private readonly queue: Pick<WebhookDeliveryProducer, 'queueEndpoints'> | null,
   ) {}
 
   /**
