@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LedgerChunksRepository } from './statement/ledger-chunks.repository.js';
 import { LedgerChunksTask } from './statement/ledger-chunks.task.js';
-import { OldUsageTask } from './usage/old-usage.task.js';
 import { UsageCountsRepository } from './usage/usage-counts.repository.js';
-import { ExpiredAnswersTask } from './idempotency/expired-answers.task.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 import { AuditPointsRepository } from './ledger/audit-points.repository.js';
 import { LedgerAuditMetrics } from './ledger/audit-metrics.js';
@@ -21,7 +19,6 @@ import { LowBalanceTask } from './low-balance/low-balance.task.js';
   imports: [OutboxModule],
   providers: [
     AuditPointsRepository,
-    ExpiredAnswersTask,
     IdempotencyRepository,
     LedgerAuditMetrics,
     LedgerAuditRepository,
@@ -33,9 +30,7 @@ import { LowBalanceTask } from './low-balance/low-balance.task.js';
     LedgerClosingTask,
     LowBalanceRepository,
     LowBalanceTask,
-    OldUsageTask,
     UsageCountsRepository,
   ],
-  exports: [ExpiredAnswersTask, LedgerAuditTask, LedgerChunksTask, LedgerClosingTask, LowBalanceTask, OldUsageTask],
 })
 export class BillingMaintenanceModule {}

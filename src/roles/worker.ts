@@ -1,13 +1,7 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { BillingMaintenanceModule } from '../billing/billing-maintenance.module.js';
 import { DomainCrawlModule } from '../domains/crawl/domain-crawl.module.js';
-import { DomainsMaintenanceModule } from '../domains/domains-maintenance.module.js';
-import { GuardMaintenanceModule } from '../guard/guard-maintenance.module.js';
-import { JobStoreModule } from '../jobs/job-store.module.js';
 import { JobWorkerModule } from '../jobs/job-worker.module.js';
-import { AccessMaintenanceModule } from '../console/session/access-maintenance.module.js';
-import { ListsMaintenanceModule } from '../console/lists/lists-maintenance.module.js';
 import { ConfigModule } from '../platform/config/config.module.js';
 import type { Settings } from '../platform/config/load-config.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
@@ -15,33 +9,19 @@ import { HealthModule } from '../platform/health/health.module.js';
 import { createHttpApplication } from '../platform/http/create-http-application.js';
 import { createLog, type Log } from '../platform/logging/log.js';
 import { MetricsRouteModule } from '../platform/metrics-endpoint/metrics.module.js';
-import { MaintenanceModule } from '../platform/queues/maintenance.module.js';
 import type { QueueName } from '../platform/config/queue-names.js';
-import { QueuesMaintenanceModule } from '../platform/queues/queues-maintenance.module.js';
 import { RedisModule } from '../platform/redis/redis.module.js';
-import { CacheMaintenanceModule } from '../verify/cache/cache-maintenance.module.js';
 import { ProbeWorkerModule } from '../verify/probes/probe-worker.module.js';
-import { WebhooksMaintenanceModule } from '../webhooks/upkeep/webhooks-maintenance.module.js';
 import { WebhookWorkerModule } from '../webhooks/delivery/webhook-worker.module.js';
+import { WorkerMaintenanceModule } from './worker-maintenance.module.js';
 
-/** Modules that a worker needs for each queue it serves; every `MaintenanceTask` in them is scheduled. */
-const SERVED_BY: Readonly<Record<QueueName, () => Type[]>> = {
-  'smtp-probe': () => [ProbeWorkerModule],
-  'job-batch': () => [JobWorkerModule],
-  'domain-crawl': () => [DomainCrawlModule],
-  'webhook-delivery': () => [WebhookWorkerModule],
-  maintenance: () => [
-    MaintenanceModule,
-    BillingMaintenanceModule,
-    CacheMaintenanceModule,
-    DomainsMaintenanceModule,
-    QueuesMaintenanceModule,
-    GuardMaintenanceModule,
-    JobStoreModule,
-    ListsMaintenanceModule,
-    AccessMaintenanceModule,
-    WebhooksMaintenanceModule,
-  ],
+/** The module that serves each queue. */
+const SERVED_BY: Readonly<Record<QueueName, Type>> = {
+  'smtp-probe': ProbeWorkerModule,
+  'job-batch': JobWorkerModule,
+  'domain-crawl': DomainCrawlModule,
+  'webhook-delivery': WebhookWorkerModule,
+  maintenance: WorkerMaintenanceModule,
 };
 
 /** The background worker. Its HTTP side is health and metrics only. */
@@ -57,7 +37,7 @@ class WorkerModule {
         RedisModule,
         HealthModule,
         MetricsRouteModule,
-        ...queues.flatMap((queue) => SERVED_BY[queue]()),
+        ...queues.map((queue) => SERVED_BY[queue]),
       ],
     };
   }

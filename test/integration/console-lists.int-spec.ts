@@ -1,12 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { MemberRole } from '../../src/console/people/role.js';
-import { ExpiredListsTask } from '../../src/console/lists/expired-lists.task.js';
 import { ListsRepository } from '../../src/console/lists/lists.repository.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { entriesOf, mismatches } from './billing-support.js';
 import { askConsole, ConsoleBench, type ConsoleAnswer, type ConsoleAsk, type SignedInUser } from './console-bench.js';
 import { addresses, completeJob, resultOf } from './jobs-api.js';
+import { purge } from '../support/purge.js';
 
 type Body = Record<string, unknown>;
 
@@ -253,7 +253,7 @@ describe('a list', () => {
     ]);
     expect(await as('viewer', `/${list}`)).toMatchObject({ status: 404 });
     expect(await submit(list, 1, addresses(1))).toMatchObject({ status: 404 });
-    await new ExpiredListsTask(lists).run(new AbortController().signal);
+    await purge(lists);
     const rows = async () => (await bench.database.dataSource.query<unknown[]>('SELECT id FROM lists')).length;
     const left = await rows();
     expect(left).toBeGreaterThan(0);

@@ -1,14 +1,13 @@
 import { nothingKnownOf, type DomainFacts } from '../../src/domains/domain-facts.js';
 import { judgeDomain } from '../../src/domains/judge-domain.js';
-import { CrawlCountsRepository } from '../../src/domains/store/crawl-counts.repository.js';
 import { CrawlTurnsRepository, type CrawlRecord } from '../../src/domains/store/crawl-turns.repository.js';
 import { CrawlUpkeepRepository } from '../../src/domains/store/crawl-upkeep.repository.js';
 import { DomainsRepository } from '../../src/domains/store/domains.repository.js';
-import { UnaskedDomainsTask } from '../../src/domains/store/unasked-domains.task.js';
 import { loadSignalLists } from '../../src/engine/signals/load-signal-lists.js';
 import { findProvider } from '../../src/engine/smtp/providers/find-provider.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { MOVED_CLOCK, moveClock } from './pending-support.js';
+import { purge } from '../support/purge.js';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -223,8 +222,7 @@ describe('due domains', () => {
 });
 
 describe('domains that are no longer requested', () => {
-  const forget = () =>
-    new UnaskedDomainsTask(upkeep, new CrawlCountsRepository(database.dataSource)).run(new AbortController().signal);
+  const forget = () => purge(upkeep);
 
   it('are deleted after 90 days', async () => {
     await domains.ask([DOMAIN, 'other.example']);

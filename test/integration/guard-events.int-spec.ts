@@ -1,10 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { GuardEventsRepository } from '../../src/guard/events/guard-events.repository.js';
-import { EVENTS_KEPT_DAYS, OldEventsTask } from '../../src/guard/events/old-events.task.js';
+import { EVENTS_KEPT_DAYS, GuardEventsRepository } from '../../src/guard/events/guard-events.repository.js';
 import { PropertiesRepository } from '../../src/guard/properties/properties.repository.js';
 import { idFromBytes, idToBytes } from '../../src/platform/ids/uuid.js';
 import { ask, BillingBench, type Answered, type Caller } from './billing-api.js';
 import { setTestClock, TEST_CLOCK } from './billing-support.js';
+import { purge } from '../support/purge.js';
 
 const EVENT = { verdict: 'valid', action: 'allow', reasons: ['mailbox_accepts'], degraded: false, source: 'remote' };
 
@@ -206,12 +206,12 @@ describe('retention', () => {
     await insertAt('2026-01-01 00:00:00.500', 5);
     const day = new Date(Date.UTC(2026, 0, 1 + EVENTS_KEPT_DAYS)).toISOString().slice(0, 10);
     await setTestClock(dataSource, `${day} 00:00:00.000`);
-    await new OldEventsTask(repository).run(new AbortController().signal);
+    await purge(repository);
     const count = async () =>
       Number((await dataSource.query<{ n: string }[]>('SELECT COUNT(*) AS n FROM guard_events'))[0]?.n);
     expect(await count()).toBe(4 * 305);
     await setTestClock(dataSource, `${day} 00:00:00.100`);
-    await new OldEventsTask(repository).run(new AbortController().signal);
+    await purge(repository);
     expect(await count()).toBe(4 * 5);
   });
 });

@@ -1,9 +1,9 @@
 import { UsageCounter } from '../../src/billing/usage/usage-counter.js';
-import { OldUsageTask } from '../../src/billing/usage/old-usage.task.js';
 import { UsageCountsRepository } from '../../src/billing/usage/usage-counts.repository.js';
 import { newId } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { makeAccount } from './billing-support.js';
+import { purge } from '../support/purge.js';
 
 let database: MigratedDatabase;
 beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('counts of verdicts', () => {
     const count = { accountId: account, keyId: newId(), endpoint: 'job', verdicts } as const;
     await rows.add([count], 390);
     await rows.add([count], 400);
-    await new OldUsageTask(rows).run(new AbortController().signal);
+    await purge(rows);
     expect((await rows.ofDays(account, 1000)).map(({ day }) => day)).toEqual(['2025-11-04']);
   });
 });

@@ -6,9 +6,9 @@ import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { OutboxRepository } from '../../src/webhooks/outbox/outbox.repository.js';
 import { WebhookDeliveryProducer } from '../../src/webhooks/outbox/webhook-delivery.queue.js';
 import { OldDeliveriesRepository } from '../../src/webhooks/upkeep/old-deliveries.repository.js';
-import { OldDeliveriesTask } from '../../src/webhooks/upkeep/old-deliveries.task.js';
 import { waitUntil } from '../support/wait-until.js';
 import { WebhookBench } from './webhook-support.js';
+import { purge } from '../support/purge.js';
 
 const URL = 'https://hooks.example.com/';
 
@@ -100,8 +100,7 @@ describe('guard.quota_exhausted', () => {
 });
 
 describe('old deliveries', () => {
-  const purge = () =>
-    new OldDeliveriesTask(new OldDeliveriesRepository(bench.database.dataSource)).run(new AbortController().signal);
+  const purgeOld = () => purge(new OldDeliveriesRepository(bench.database.dataSource));
   const end = ({ id }: Endpoint, days: number) =>
     bench.query(
       `UPDATE webhook_deliveries SET state = 'delivered', ended_at = UTC_TIMESTAMP(3) - INTERVAL ? DAY,
@@ -115,16 +114,16 @@ describe('old deliveries', () => {
     const [delivery] = await bench.list(endpoint);
     const key = { accountId: endpoint.accountId, id: delivery!.id };
     await end(endpoint, 6);
-    await purge();
+    await purgeOld();
     expect(await bench.deliveries.open(key)).toMatchObject({ isErased: false, body: expect.any(String) as string });
     await end(endpoint, 8);
-    await purge();
+    await purgeOld();
     expect(await bench.deliveries.open(key)).toMatchObject({ isErased: true, body: null, answer: null });
     await expect(bench.deliveries.resend(key)).rejects.toMatchObject({ code: 'conflict' });
     await bench.query(`UPDATE webhook_deliveries SET purge_at = purge_at - INTERVAL 22 DAY WHERE endpoint_id = ?`, [
       idToBytes(endpoint.id),
     ]);
-    await purge();
+    await purgeOld();
     expect(await bench.list(endpoint)).toEqual([]);
   });
 
@@ -134,7 +133,7 @@ describe('old deliveries', () => {
     await bench.report(deleted.accountId, {}, false);
     await bench.endpoints.disable(off, 'test');
     await bench.endpoints.delete(deleted, 'test');
-    await purge();
+    await purgeOld();
     expect(await bench.list(off)).toMatchObject([{ state: 'failed', attempts: 0 }]);
     const left = await bench.query<unknown[]>('SELECT id FROM webhook_deliveries WHERE endpoint_id = ?', [
       idToBytes(deleted.id),
@@ -143,7 +142,7 @@ describe('old deliveries', () => {
     await bench.query('UPDATE webhook_endpoints SET deleted_at = deleted_at - INTERVAL 1 HOUR WHERE id = ?', [
       idToBytes(deleted.id),
     ]);
-    await purge();
+    await purgeOld();
     const rows = await bench.query<unknown[]>('SELECT id FROM webhook_endpoints WHERE id = ?', [idToBytes(deleted.id)]);
     expect(rows).toEqual([]);
   });

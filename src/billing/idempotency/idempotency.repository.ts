@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
 import { readJson } from '../../platform/database/read-json.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
@@ -93,6 +94,7 @@ export class IdempotencyRepository {
   }
 
   /** Deletes up to `limit` expired records. @returns the number deleted */
+  @PurgeEvery(5 * 60_000, 'delete-expired-answers')
   async deleteExpired(limit: number): Promise<number> {
     const rows = await this.dataSource.query<{ id: string }[]>(
       `SELECT id FROM idempotency_records WHERE expires_at <= ${DATABASE_NOW} ORDER BY expires_at LIMIT ?`,

@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { RESULTS, type Result } from '../../engine/verdict/result.js';
 import type { AccountData } from '../../auth/deletion/account-data.repository.js';
 import { staleRows } from '../../platform/database/replica/stale-reads.js';
@@ -25,6 +26,8 @@ export interface UsageOfDay extends Omit<UsageCount, 'accountId'> {
 type UsageRow = { day: string; endpoint: MeteredKind; key_id: Buffer } & Record<Result, number>;
 
 const COLUMNS = RESULTS.join(', ');
+/** Long enough to compare a month with the same month of the year before. */
+const KEPT_MONTHS = 13;
 
 /** Raw SQL: one statement adds to the counts of many accounts. */
 @Injectable()
@@ -75,13 +78,14 @@ export class UsageCountsRepository implements AccountData {
     }));
   }
 
-  /** Deletes up to `limit` counts of days that ended so many months ago. @returns the number deleted */
-  async deleteOlderThan(months: number, limit: number): Promise<number> {
+  /** Deletes up to `limit` counts of days that ended `KEPT_MONTHS` ago. @returns the number deleted */
+  @PurgeEvery(60 * 60_000, 'delete-old-usage-counts')
+  async deleteOld(limit: number): Promise<number> {
     // Read committed locks only the rows that the statement deletes.
     return retriedTransaction(this.dataSource, async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         `DELETE FROM usage_counts WHERE day < DATE(${this.now}) - INTERVAL ? MONTH ORDER BY day LIMIT ?`,
-        [months, limit],
+        [KEPT_MONTHS, limit],
       );
       return affectedRows;
     });

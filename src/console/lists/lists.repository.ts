@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import type { AccountData } from '../../auth/deletion/account-data.repository.js';
 import type { JobMode } from '../../jobs/job.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
@@ -212,6 +213,7 @@ export class ListsRepository implements AccountData {
   }
 
   /** Deletes up to `limit` expired lists. @returns the number deleted */
+  @PurgeEvery(10 * 60_000, 'delete-expired-lists')
   async deleteExpired(limit: number): Promise<number> {
     const rows = await this.dataSource.query<{ id: Buffer }[]>(
       `SELECT id FROM lists WHERE expires_at <= ${NOW} ORDER BY expires_at LIMIT ?`,

@@ -1,3 +1,4 @@
+import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
@@ -6,10 +7,12 @@ import { DataSource } from 'typeorm';
 export class ExpiredAccessRepository {
   constructor(private readonly dataSource: DataSource) {}
 
+  @PurgeEvery(10 * 60_000, 'delete-expired-sessions')
   deleteSessions(limit: number): Promise<number> {
     return this.delete('DELETE FROM sessions WHERE expires_at < UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ?', limit);
   }
 
+  @PurgeEvery(10 * 60_000, 'delete-expired-sessions')
   deleteLinks(limit: number): Promise<number> {
     return this.delete('DELETE FROM user_links WHERE expires_at < UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ?', limit);
   }

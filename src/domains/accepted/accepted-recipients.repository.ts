@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import type { AcceptedAt } from '../../engine/smtp/accepted-recipients.js';
 import { readRows } from '../../platform/database/read-rows.js';
 
@@ -42,6 +43,7 @@ export class AcceptedRecipientsRepository {
   }
 
   /** Deletes up to `limit` expired rows. @returns the number deleted */
+  @PurgeEvery(10 * 60_000, 'delete-expired-accepted-recipients')
   async deleteExpired(limit: number): Promise<number> {
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `DELETE FROM accepted_recipients WHERE accepted_at <= UTC_TIMESTAMP(3) - INTERVAL ${LIFE_DAYS} DAY

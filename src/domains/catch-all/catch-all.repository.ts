@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { ReadBatcher } from '../../platform/batching/read-batcher.js';
 import { readRows } from '../../platform/database/read-rows.js';
 
@@ -52,6 +53,7 @@ export class CatchAllRepository {
   }
 
   /** Deletes up to `limit` expired rows. @returns the number deleted */
+  @PurgeEvery(10 * 60_000, 'delete-expired-catch-alls')
   async deleteExpired(limit: number): Promise<number> {
     const rows = await this.dataSource.query<{ domain: string }[]>(
       'SELECT domain FROM catch_all_domains WHERE expires_at <= UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ?',

@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { DOMAINS_NOW } from './domains.repository.js';
@@ -44,6 +45,7 @@ export class CrawlCountsRepository {
   }
 
   /** Deletes up to `limit` counts of past days. @returns the number deleted */
+  @PurgeEvery(60 * 60_000, 'delete-past-crawl-counts')
   async deletePast(limit: number): Promise<number> {
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `DELETE FROM crawl_counts WHERE day < DATE(${this.now}) LIMIT ?`,

@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { CRAWL_AGAIN_SECONDS, DOMAINS_NOW, QUEUE_AGAIN_SECONDS, type DueDomain } from './domains.repository.js';
 
 /** Decisions 8.1. */
@@ -51,6 +52,7 @@ export class CrawlUpkeepRepository {
   }
 
   /** Deletes up to `limit` domains that nobody has requested for 90 days. @returns the number deleted */
+  @PurgeEvery(60 * 60_000, 'delete-unasked-domains')
   async deleteUnasked(limit: number): Promise<number> {
     const old = `asked_at <= ${this.now} - INTERVAL ${KEPT_DAYS} DAY`;
     const rows = await this.dataSource.query<{ domain: string }[]>(

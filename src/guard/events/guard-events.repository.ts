@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { GuardEvent } from './guard-event.js';
@@ -16,6 +17,8 @@ export interface AttributedEvent {
   readonly propertyId: string | null;
 }
 
+/** Long enough to compare a month with the same month of the previous year. */
+export const EVENTS_KEPT_DAYS = 400;
 const NOW = 'UTC_TIMESTAMP(3)';
 
 /** Raw SQL: the inserts are on the hot path, and the deletes take many rows. */
@@ -53,16 +56,17 @@ export class GuardEventsRepository {
   }
 
   /**
-   * Deletes events older than this many days, the oldest first.
+   * Deletes events older than `EVENTS_KEPT_DAYS`, the oldest first.
    * @param limit rows of the statement
    * @returns the number of deleted rows
    */
-  async deleteOlderThan(days: number, limit: number): Promise<number> {
+  @PurgeEvery(10 * 60_000, 'delete-old-guard-events')
+  async deleteOld(limit: number): Promise<number> {
     // Read committed locks only the rows that the statement deletes.
     return retriedTransaction(this.dataSource, async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         `DELETE FROM guard_events WHERE at < ${this.now} - INTERVAL ? DAY ORDER BY at LIMIT ?`,
-        [days, limit],
+        [EVENTS_KEPT_DAYS, limit],
       );
       return affectedRows;
     });

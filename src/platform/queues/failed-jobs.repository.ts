@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { PurgeEvery } from './purge-every.js';
 import type { QueueName } from '../config/queue-names.js';
 
 export interface FailedJob {
@@ -42,6 +43,7 @@ export class FailedJobsRepository {
   }
 
   /** Deletes up to `limit` rows after ninety days. @returns the number deleted */
+  @PurgeEvery(60 * 60_000, 'delete-old-failed-jobs')
   async deleteOld(limit: number): Promise<number> {
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `DELETE FROM failed_jobs WHERE failed_at <= UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY
@@ -52,6 +54,7 @@ export class FailedJobsRepository {
   }
 
   /** Clears the details of up to `limit` rows after a week. @returns the number cleared */
+  @PurgeEvery(60 * 60_000, 'delete-old-failed-jobs')
   async clearOldDetails(limit: number): Promise<number> {
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `UPDATE failed_jobs SET details = NULL

@@ -1,13 +1,6 @@
 import { PurgeTask, type Purge } from './purge-task.js';
 
-class Task extends PurgeTask {
-  readonly name = 'delete-old-rows';
-  readonly everyMs = 1;
-
-  constructor(protected override readonly purges: readonly Purge[]) {
-    super();
-  }
-}
+const taskOf = (...purges: Purge[]) => new PurgeTask('delete-old-rows', 1, purges);
 
 /** Deletes as many rows as it is told, one number after the other. */
 const purging = (...deleted: number[]) => jest.fn<Promise<number>, Parameters<Purge>>(async () => deleted.shift()!);
@@ -19,7 +12,7 @@ afterEach(() => jest.restoreAllMocks());
 
 it('goes on until fewer rows are left than a statement deletes, then to the next kind', async () => {
   const purges = [purging(500, 500, 7), purging(0), purging(500, 0)];
-  await new Task(purges).run(new AbortController().signal);
+  await taskOf(...purges).run(new AbortController().signal);
   expect(purges.map(({ mock }) => mock.calls.length)).toEqual([3, 1, 2]);
   expect(purges[0]!.mock.lastCall?.[0]).toBe(500);
 });
@@ -31,7 +24,7 @@ it('ends after the statement under way when the process stops', async () => {
     return 500;
   });
   const second = purging(0);
-  await new Task([first, second]).run(stop.signal);
+  await taskOf(first, second).run(stop.signal);
   expect(first).toHaveBeenCalledTimes(1);
   expect(second).not.toHaveBeenCalled();
 });
@@ -41,6 +34,6 @@ it('ends when other tasks of the queue have waited long enough', async () => {
     now += 4000;
     return 500;
   });
-  await new Task([purge]).run(new AbortController().signal);
+  await taskOf(purge).run(new AbortController().signal);
   expect(purge).toHaveBeenCalledTimes(3);
 });

@@ -13,9 +13,15 @@ const MAX_RUN_MS = 10_000;
 export type Purge = (limit: number, goesOn: () => boolean) => Promise<number>;
 
 /** Deletes old rows by small statements, until none is left, the process stops or the time is up. The next run continues. */
-export abstract class PurgeTask extends MaintenanceTask {
-  /** One for each kind of row. */
-  protected abstract readonly purges: readonly Purge[];
+export class PurgeTask extends MaintenanceTask {
+  /** @param purges one for each kind of row */
+  constructor(
+    readonly name: string,
+    readonly everyMs: number,
+    private readonly purges: readonly Purge[],
+  ) {
+    super();
+  }
 
   override async run(signal: AbortSignal): Promise<void> {
     const until = performance.now() + MAX_RUN_MS;

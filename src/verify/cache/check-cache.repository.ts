@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { CATCH_ALL_BESIDE } from '../../domains/catch-all/catch-all.repository.js';
 import { ReadBatcher } from '../../platform/batching/read-batcher.js';
 import { askPool } from '../../platform/database/ask-pool.js';
@@ -137,6 +138,7 @@ export class CheckCacheRepository {
   }
 
   /** Deletes up to `limit` rows that expired long ago. @returns the number deleted */
+  @PurgeEvery(10 * 60_000, 'delete-old-checks')
   async deleteOld(limit: number): Promise<number> {
     const old = `expires_at <= UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY`;
     const hmacs = await this.hmacsOf(`${old} ORDER BY expires_at`, [], limit);

@@ -1,3 +1,4 @@
+import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
@@ -10,24 +11,8 @@ const ROW_DAYS = 30;
 export class OldDeliveriesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Erases what was sent and answered a week after the end. */
-  eraseBodies(limit: number): Promise<number> {
-    return this.change(
-      `UPDATE webhook_deliveries SET body = NULL, answer = NULL, purge_at = purge_at + INTERVAL ${ROW_DAYS - BODY_DAYS} DAY
-        WHERE purge_at <= ${NOW} AND body IS NOT NULL ORDER BY purge_at LIMIT ?`,
-      limit,
-    );
-  }
-
-  /** Deletes rows a month after the end. */
-  deleteOld(limit: number): Promise<number> {
-    return this.change(
-      `DELETE FROM webhook_deliveries WHERE purge_at <= ${NOW} AND body IS NULL ORDER BY purge_at LIMIT ?`,
-      limit,
-    );
-  }
-
   /** Ends what waits for endpoints that are off. */
+  @PurgeEvery(60_000, 'purge-webhook-deliveries')
   async endUnwanted(limit: number): Promise<number> {
     const endpoints = await this.someEndpoints(
       `e.disabled_at IS NOT NULL AND e.deleted_at IS NULL AND EXISTS
@@ -43,6 +28,7 @@ export class OldDeliveriesRepository {
   }
 
   /** Deletes the deliveries of deleted endpoints. */
+  @PurgeEvery(60_000, 'purge-webhook-deliveries')
   async deleteOrphans(limit: number): Promise<number> {
     const endpoints = await this.someEndpoints(
       `e.deleted_at IS NOT NULL AND (e.deleted_at <= ${NOW} - INTERVAL 1 HOUR OR EXISTS
@@ -57,6 +43,25 @@ export class OldDeliveriesRepository {
     // A transaction that saw the endpoint before it was deleted may still add one.
     if (deleted === 0) await this.deleteEndpoints(endpoints);
     return deleted;
+  }
+
+  /** Erases what was sent and answered a week after the end. */
+  @PurgeEvery(60_000, 'purge-webhook-deliveries')
+  eraseBodies(limit: number): Promise<number> {
+    return this.change(
+      `UPDATE webhook_deliveries SET body = NULL, answer = NULL, purge_at = purge_at + INTERVAL ${ROW_DAYS - BODY_DAYS} DAY
+        WHERE purge_at <= ${NOW} AND body IS NOT NULL ORDER BY purge_at LIMIT ?`,
+      limit,
+    );
+  }
+
+  /** Deletes rows a month after the end. */
+  @PurgeEvery(60_000, 'purge-webhook-deliveries')
+  deleteOld(limit: number): Promise<number> {
+    return this.change(
+      `DELETE FROM webhook_deliveries WHERE purge_at <= ${NOW} AND body IS NULL ORDER BY purge_at LIMIT ?`,
+      limit,
+    );
   }
 
   private async deleteEndpoints(endpoints: readonly Buffer[]): Promise<void> {

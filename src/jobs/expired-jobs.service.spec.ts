@@ -1,5 +1,6 @@
+import { purgeTasksOf } from '../platform/queues/purge-every.js';
 import type { ExpiredJobsRepository } from './expired-jobs.repository.js';
-import { ExpiredJobsTask } from './expired-jobs.task.js';
+import { ExpiredJobsService } from './expired-jobs.service.js';
 
 const never = new AbortController().signal;
 
@@ -31,7 +32,8 @@ function storeOf(jobs: { id: string; total: number; chunks: number }[], onDelete
       await note(`${id} job`);
     },
   } satisfies { [K in keyof ExpiredJobsRepository]: ExpiredJobsRepository[K] };
-  return { log, left, task: new ExpiredJobsTask(repository as unknown as ExpiredJobsRepository) };
+  const [task] = purgeTasksOf(new ExpiredJobsService(repository as unknown as ExpiredJobsRepository));
+  return { log, left, task: task! };
 }
 
 it('deletes entries a thousand at a time, then chunks, then the job', async () => {
