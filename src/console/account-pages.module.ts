@@ -9,7 +9,7 @@ import { DomainInterestModule } from '../domains/domain-interest.module.js';
 import { DomainViewRepository } from '../domains/store/domain-view.repository.js';
 import { PropertiesRepository } from '../guard/properties/properties.repository.js';
 import { PropertyEntity } from '../guard/properties/property.entity.js';
-import { GuardDaysRepository } from '../guard/report/guard-days.repository.js';
+import { GuardReportRepository } from '../guard/report/guard-report.repository.js';
 import { EngineModule } from '../verify/engine/engine.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { StatementController } from './credits/statement.controller.js';
@@ -50,8 +50,8 @@ import { ConsoleVerifyController } from './verify/verify.controller.js';
     KeyManagementService,
     DomainsService,
     DomainViewRepository,
-    GuardDaysRepository,
     GuardPageService,
+    GuardReportRepository,
     KeyAuthorsRepository,
     KeyNamesRepository,
     KeysService,

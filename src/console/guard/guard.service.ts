@@ -7,8 +7,8 @@ import { FundsRepository } from '../../billing/holds/funds.repository.js';
 import { newPropertyKey } from '../../guard/properties/property-key.js';
 import type { PropertyEntity } from '../../guard/properties/property.entity.js';
 import { PropertiesRepository } from '../../guard/properties/properties.repository.js';
-import { GuardDaysRepository, type DaysScope } from '../../guard/report/guard-days.repository.js';
 import { totalsOf, type EventTotals } from '../../guard/report/guard-report.js';
+import { GuardReportRepository } from '../../guard/report/guard-report.repository.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { daysUntil } from '../overview/summarize-use.js';
 import { quotaUse } from '../overview/quota-use.js';
@@ -22,6 +22,12 @@ const MAX_KEPT = 1000;
 
 type Counts = Omit<GuardPage, 'quota'>;
 
+interface DaysScope {
+  readonly accountId: string;
+  readonly days: number;
+  readonly propertyId: string | null;
+}
+
 /** What guards in forms reported, and the properties that they report for. */
 @Injectable()
 export class GuardPageService {
@@ -29,7 +35,7 @@ export class GuardPageService {
 
   constructor(
     private readonly properties: PropertiesRepository,
-    private readonly events: GuardDaysRepository,
+    private readonly events: GuardReportRepository,
     private readonly decisions: DecisionQuota,
     private readonly funds: FundsRepository,
   ) {}
@@ -72,13 +78,14 @@ export class GuardPageService {
     return counting;
   }
 
-  private async count(scope: DaysScope): Promise<Counts> {
+  private async count({ accountId, days, propertyId }: DaysScope): Promise<Counts> {
+    const scope = { accountId, sandbox: false, propertyId, time: { days } };
     const [counts, domains] = await Promise.all([
-      this.events.counts(scope),
+      this.events.countsByDay(scope),
       this.events.topDomains(scope, TOP_DOMAINS),
     ]);
     return {
-      days: daysUntil(new Date(), scope.days).map((day) => ({
+      days: daysUntil(new Date(), days).map((day) => ({
         day,
         ...toTotals(totalsOf(counts.filter((count) => count.day === day))),
       })),

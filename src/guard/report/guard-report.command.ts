@@ -60,7 +60,7 @@ async function report(account: string, options: ReportOptions, context: CommandC
     const see = `To see them, type: ${context.programName} property list ${account}`;
     throw new CommandError(`no property of this account has this key. ${see}`);
   }
-  const scope = { accountId: account, sandbox, month, propertyId };
+  const scope = { accountId: account, sandbox, propertyId, time: { month } };
   const [counted] = await decisions.used([account], [month]);
   return {
     account,

@@ -1,41 +1,44 @@
-import type { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { endOf, startOf, type Month } from '../../billing/month.js';
 import { staleRows } from '../../platform/database/replica/stale-reads.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { DomainCount, EventCount } from './guard-report.js';
 import { KNOWN_TOKENS, OTHER, type TokenField } from './known-tokens.js';
 
-/** The events that a report counts. */
+/** The events that are counted. */
 export interface ReportScope {
   readonly accountId: string;
   readonly sandbox: boolean;
-  readonly month: Month;
   /** Property id; null: all events of the account. */
   readonly propertyId: string | null;
+  /** A month, or so many days with today. */
+  readonly time: { readonly month: Month } | { readonly days: number };
 }
 
-interface CountRow {
-  verdict: string;
-  action: string;
-  source: string;
-  degraded: number;
-  events: string;
+/** Events of a day that have these tokens in common. */
+export interface DayCount extends EventCount {
+  /** Such as `2026-11-28`, UTC. */
+  readonly day: string;
 }
 
-/** Aggregates one range of the table in raw SQL. The range may have millions of rows: for operators, not for requests. */
+type Row<Count extends EventCount> = Omit<Count, 'degraded' | 'events'> & { degraded: number; events: string };
+
+/**
+ * Aggregates events in raw SQL. The range may have millions of rows: for operators, and for pages that keep the answer
+ * for a while.
+ */
+@Injectable()
 export class GuardReportRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Returns one count per combination of known tokens. */
-  async counts(scope: ReportScope): Promise<EventCount[]> {
-    const { where, values } = within(scope);
-    const rows = await staleRows<CountRow>(
-      this.dataSource,
-      `SELECT ${known('verdict')} AS verdict, ${known('action')} AS action, ${known('source')} AS source, degraded,
-          COUNT(*) AS events FROM guard_events WHERE ${where} GROUP BY 1, 2, 3, 4`,
-      [KNOWN_TOKENS.verdict, KNOWN_TOKENS.action, KNOWN_TOKENS.source, ...values],
-    );
-    return rows.map((row) => ({ ...row, degraded: row.degraded === 1, events: Number(row.events) }));
+  counts(scope: ReportScope): Promise<EventCount[]> {
+    return this.countBy<EventCount>('', scope);
+  }
+
+  countsByDay(scope: ReportScope): Promise<DayCount[]> {
+    return this.countBy<DayCount>("DATE_FORMAT(at, '%Y-%m-%d') AS day, ", scope);
   }
 
   /** The most frequent domains first. */
@@ -57,22 +60,32 @@ export class GuardReportRepository {
     );
     return Number(row!.month);
   }
+
+  private async countBy<Count extends EventCount>(day: string, scope: ReportScope): Promise<Count[]> {
+    const { where, values } = within(scope);
+    const groups = day === '' ? '1, 2, 3, 4' : '1, 2, 3, 4, 5';
+    const rows = await staleRows<Row<Count>>(
+      this.dataSource,
+      `SELECT ${day}${known('verdict')} AS verdict, ${known('action')} AS action, ${known('source')} AS source, degraded,
+          COUNT(*) AS events FROM guard_events WHERE ${where} GROUP BY ${groups}`,
+      [KNOWN_TOKENS.verdict, KNOWN_TOKENS.action, KNOWN_TOKENS.source, ...values],
+    );
+    return rows.map(
+      (row) => ({ ...row, degraded: row.degraded === 1, events: Number(row.events) }) as unknown as Count,
+    );
+  }
 }
 
 function known(field: TokenField): string {
   return `CASE WHEN ${field} IN (?) THEN ${field} ELSE '${OTHER}' END`;
 }
 
-function within({ accountId, sandbox, month, propertyId }: ReportScope) {
-  const ofProperty = propertyId === null ? '' : ' AND property_id = ?';
+function within({ accountId, sandbox, time, propertyId }: ReportScope) {
+  const range = 'month' in time ? 'at >= ? AND at < ?' : 'at >= UTC_DATE() - INTERVAL ? DAY';
+  const bounds = 'month' in time ? [startOf(time.month), endOf(time.month)] : [time.days - 1];
+  const [ofProperty, property] = propertyId === null ? ['', []] : [' AND property_id = ?', [idToBytes(propertyId)]];
   return {
-    where: `account_id = ? AND sandbox = ? AND at >= ? AND at < ?${ofProperty}`,
-    values: [
-      idToBytes(accountId),
-      Number(sandbox),
-      startOf(month),
-      endOf(month),
-      ...(propertyId === null ? [] : [idToBytes(propertyId)]),
-    ],
+    where: `account_id = ? AND sandbox = ? AND ${range}${ofProperty}`,
+    values: [idToBytes(accountId), Number(sandbox), ...bounds, ...property],
   };
 }
