@@ -1,6 +1,7 @@
 'use strict';
 
 const { createRequire } = require('node:module');
+const { OperatorProcess } = require('./kept-operator.cjs');
 
 const ofJest = createRequire(require.resolve('jest'));
 const { TestEnvironment } = ofJest('jest-environment-node');
@@ -21,6 +22,8 @@ class KeptEnvironment extends TestEnvironment {
   constructor(...given) {
     super(...given);
     const { process } = this.global;
+    // The process of operator commands is kept too.
+    this.global.operators = { shared: new OperatorProcess(), OperatorProcess };
     this.globals = propertiesOf(this.global);
     this.properties = propertiesOf(process);
     // Without these, nobody listens.
