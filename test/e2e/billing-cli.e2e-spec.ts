@@ -1,6 +1,7 @@
 import { createConnection } from 'mysql2/promise';
 import { newId } from '../../src/platform/ids/uuid.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { copyMigratedDatabase } from '../support/copied-database.js';
+import type { TestDatabase } from '../support/database.js';
 import { startOperator, type Operator } from '../support/operator.js';
 
 let database: TestDatabase;
@@ -28,9 +29,8 @@ async function query<T>(sql: string): Promise<T[]> {
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await copyMigratedDatabase();
   operator = startOperator({ DATABASE_URL: database.url });
-  await json('migrate');
 });
 afterAll(async () => {
   await operator.stop();

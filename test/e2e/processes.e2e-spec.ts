@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { copyMigratedDatabase } from '../support/copied-database.js';
+import type { TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
 import { startOperator } from '../support/operator.js';
 import { answersOk, runProcess, startProcess, type StartedProcess } from '../support/processes.js';
@@ -20,7 +21,7 @@ const servers = () => ({
 });
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await copyMigratedDatabase();
   redis = await claimTestRedis();
   const operator = startOperator(servers());
   const cli = async <T>(...args: string[]): Promise<T> => {
@@ -28,7 +29,6 @@ beforeAll(async () => {
     if (code !== 0) throw new Error(stderr);
     return JSON.parse(stdout) as T;
   };
-  await cli('migrate');
   const account = await cli<{ id: string }>('account', 'create', '--name', 'Test', '--plan', 'free');
   ({ key } = await cli<{ key: string }>('key', 'create', account.id, '--mode', 'live'));
   await operator.stop();

@@ -8,7 +8,8 @@ import { createQueueRedis } from '../../src/platform/queues/queue-redis.js';
 import { whyRedisFails, type WhyRedisFails } from '../../src/platform/redis/why-redis-fails.js';
 import { callScriptFunction } from '../scripts/script-function.js';
 import { TestAuthority } from '../support/certificates.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { copyMigratedDatabase } from '../support/copied-database.js';
+import type { TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
 import { startOperator, type Operator } from '../support/operator.js';
 import { trust } from '../support/trust.js';
@@ -93,8 +94,7 @@ beforeAll(async () => {
     sentinel: `rediss+sentinel://${LOGIN}@127.0.0.1:${sentinel}/primary/1?${ofSentinels.toString()}`,
     cluster: `rediss+cluster://${LOGIN}@127.0.0.1:${cluster}`,
   };
-  database = await createTestDatabase();
-  await operator({}).run('migrate');
+  database = await copyMigratedDatabase();
 });
 afterAll(async () => {
   for (const one of operators) await one.stop();
