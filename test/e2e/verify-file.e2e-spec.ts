@@ -21,9 +21,9 @@ import { waitUntil } from '../support/wait-until.js';
 import { leads } from '../verify-file/support/leads.js';
 import { laboratoryEnvironment, recipientsAsked } from '../verify-file/support/verify-file.js';
 
-/** More in the long form: `VERIFY_FILE_ROWS=100000`. */
+/** More in the long form: `VERIFY_FILE_ROWS=100000 VERIFY_FILE_KILLS=40`. */
 const ROWS = Number(process.env['VERIFY_FILE_ROWS'] ?? 2000);
-const KILLS = Number(process.env['VERIFY_FILE_KILLS'] ?? 10);
+const KILLS = Number(process.env['VERIFY_FILE_KILLS'] ?? 6);
 const SEED = Number(process.env['VERIFY_FILE_SEED'] ?? 20_261_129);
 /** Share of the answers that are left, divided by the kills that are left: no run ends before it is killed. */
 const LATEST = 0.7;
