@@ -75,7 +75,7 @@ class Probes {
   static async open({ databaseUrl, redisUrl }: { databaseUrl: string; redisUrl: string }): Promise<Probes> {
     const target = parseDatabaseUrl(databaseUrl);
     if (target === null) throw new Error('no database');
-    const dataSource = await new DataSource({ ...dataSourceOptions(target, SILENCE_MS), migrations: [] }).initialize();
+    const dataSource = await new DataSource(dataSourceOptions(target, SILENCE_MS)).initialize();
     const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
     return new Probes(dataSource, redis, new Queue(SMTP_PROBE_QUEUE.name, { connection: redis, prefix: QUEUE_PREFIX }));
   }

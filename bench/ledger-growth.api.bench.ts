@@ -109,7 +109,6 @@ async function main(): Promise<void> {
     // The counters belong to a connection.
     poolSize: 1,
     entities: [AuditEntryEntity],
-    migrations: [],
     logging: ['query'],
     logger: {
       ...silentQueryLogger,

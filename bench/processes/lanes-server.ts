@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const { databaseUrl, redisUrl, addressSecret, answer } = bareOptions();
   const target = parseDatabaseUrl(databaseUrl);
   if (target === null) throw new Error('no database');
-  const dataSource = await new DataSource({ ...dataSourceOptions(target, 20_000), migrations: [] }).initialize();
+  const dataSource = await new DataSource(dataSourceOptions(target, 20_000)).initialize();
   const redis = new Redis(redisUrl);
   const buckets = new Buckets(new RedisBuckets(redis));
   const directory = new CallerDirectory(new KeyLookupRepository(dataSource));

@@ -39,7 +39,8 @@ describe('migrations', () => {
   it('are pending on an empty database, and not after they have run', async () => {
     const before = await pendingMigrations(dataSource);
     expect(before.length).toBeGreaterThan(0);
-    expect(await runMigrations(target())).toEqual(before);
+    const applied = await runMigrations(target());
+    expect(applied.map((name) => name.slice(-13))).toEqual(before);
     expect(await pendingMigrations(dataSource)).toEqual([]);
     expect(await runMigrations(target())).toEqual([]);
   });

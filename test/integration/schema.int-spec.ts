@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { parseDatabaseUrl, type DatabaseTarget } from '../../src/platform/config/database-url.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { withLease } from '../../src/platform/database/lease.js';
+import { MIGRATION_FILES } from '../../src/platform/database/migration-files.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { describeTables, documentedTables } from '../support/described-tables.js';
@@ -19,7 +20,12 @@ beforeAll(async () => {
   const target = parseDatabaseUrl(database.url) as DatabaseTarget;
   // The schema builder reads MariaDB's catalogue right only under its own name; statements are the same.
   const type = (await isMariaDb(target)) ? 'mariadb' : 'mysql';
-  dataSource = await new DataSource({ ...dataSourceOptions(target, 0), type, entities: [ENTITIES] }).initialize();
+  dataSource = await new DataSource({
+    ...dataSourceOptions(target, 0),
+    type,
+    entities: [ENTITIES],
+    migrations: [MIGRATION_FILES],
+  }).initialize();
 });
 afterAll(async () => {
   await dataSource.destroy();

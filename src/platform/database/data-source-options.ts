@@ -1,7 +1,5 @@
-import { extname, join } from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseTarget } from '../config/database-url.js';
-import { PRODUCT_FOLDER } from '../process/product-folder.js';
 import { tracing } from '../tracing/tracing.js';
 import { hostsOf } from './hosts/database-hosts.js';
 import { mysqlDriver } from './mysql-driver.js';
@@ -11,9 +9,6 @@ import { SnakeNamingStrategy } from './snake-naming.strategy.js';
 const POOL_SIZE = 20;
 const CONNECT_TIMEOUT_MS = 3000;
 const SLOW_STATEMENT_MS = 1000;
-
-/** Compiled migrations are in dist/migrations; tests run the sources. */
-const MIGRATIONS = join(PRODUCT_FOLDER, extname(__filename) === '.ts' ? 'migrations/*.ts' : 'dist/migrations/*.js');
 
 /**
  * Connection options of every process. `type` is `mysql` for MariaDB too: the `mariadb` type only adds RETURNING, which
@@ -41,7 +36,6 @@ export function dataSourceOptions(target: DatabaseTarget, silenceMs: number) {
     poolSize: POOL_SIZE,
     maxQueryExecutionTime: SLOW_STATEMENT_MS,
     logger: silentQueryLogger,
-    migrations: [MIGRATIONS],
     migrationsTableName: 'migrations',
     synchronize: false,
   } satisfies DataSourceOptions;

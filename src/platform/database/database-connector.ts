@@ -31,7 +31,7 @@ export class DatabaseConnector implements OnModuleInit, OnApplicationShutdown {
     private readonly secrets: AppSecrets,
   ) {}
 
-  /** True once the database was reached and entities and migrations are loaded (TypeORM sets its flag earlier). */
+  /** True once the database was reached and entities are loaded (TypeORM sets its flag earlier). */
   get connected(): boolean {
     return this.reached;
   }

@@ -8,8 +8,6 @@ const SILENCE_MS = 15_000;
 interface Loaded {
   /** Entities for TypeORM's repositories. */
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
-  /** Loads this build's migrations, for a command that lists pending ones. */
-  readonly withMigrations?: boolean;
   readonly poolSize?: number;
 }
 
@@ -19,15 +17,9 @@ interface Loaded {
  */
 export async function openDatabase(
   target: DatabaseTarget,
-  { entities = [], withMigrations = false, poolSize = 2 }: Loaded = {},
+  { entities = [], poolSize = 2 }: Loaded = {},
 ): Promise<DataSource> {
-  const { migrations, ...options } = dataSourceOptions(target, SILENCE_MS);
-  const dataSource = new DataSource({
-    ...options,
-    poolSize,
-    entities,
-    migrations: withMigrations && migrations !== undefined ? migrations : [],
-  });
+  const dataSource = new DataSource({ ...dataSourceOptions(target, SILENCE_MS), poolSize, entities });
   try {
     return await dataSource.initialize();
   } catch (error) {

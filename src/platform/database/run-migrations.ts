@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import type { DatabaseTarget } from '../config/database-url.js';
 import { dataSourceOptions } from './data-source-options.js';
 import { LeaseHeld, withLease } from './lease.js';
+import { MIGRATION_FILES } from './migration-files.js';
 
 const LEASE = 'migrations';
 const WAIT_MS = 300_000;
@@ -13,7 +14,11 @@ const WAIT_MS = 300_000;
  */
 export async function runMigrations(target: DatabaseTarget): Promise<string[]> {
   // Altering a big table takes long without any traffic.
-  const dataSource = new DataSource({ ...dataSourceOptions(target, 0), maxQueryExecutionTime: 0 });
+  const dataSource = new DataSource({
+    ...dataSourceOptions(target, 0),
+    migrations: [MIGRATION_FILES],
+    maxQueryExecutionTime: 0,
+  });
   await dataSource.initialize();
   try {
     const applied = await withLease(dataSource, LEASE, { waitMs: WAIT_MS }, (lost) => {

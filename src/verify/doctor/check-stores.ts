@@ -23,7 +23,7 @@ export async function checkStores(context: CommandContext): Promise<Finding[]> {
 async function checkDatabase(context: CommandContext, clocks: Record<string, number>): Promise<Finding[]> {
   try {
     const { secrets } = await context.settings();
-    const database = await openDatabase(secrets.database, { withMigrations: true });
+    const database = await openDatabase(secrets.database);
     context.onClose(() => database.destroy());
     const asked = Date.now();
     const facts = await readServerFacts(database);
