@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { plan } from '../../test/factories/plan.js';
 import type { Caller } from './caller.js';
 import { CallerDirectory } from './caller-directory.js';
@@ -69,7 +70,7 @@ describe('CallerDirectory', () => {
     let release = (): void => undefined;
     hold(new Promise<void>((resolve) => (release = resolve)));
     const finding = directory.find('known');
-    await Promise.resolve();
+    await nextTurn();
     table.delete('known');
     clock.now = 1500;
     hold(Promise.resolve());
@@ -122,7 +123,7 @@ describe('CallerDirectory', () => {
   it('joins the read of a key that is under way', async () => {
     const { directory, reads } = setUp();
     const first = directory.find('known');
-    await Promise.resolve();
+    await nextTurn();
     expect(await Promise.all([first, directory.find('known')])).toEqual([CALLER, CALLER]);
     expect(reads).toEqual([['known']]);
   });
@@ -132,7 +133,7 @@ describe('CallerDirectory', () => {
     let release = (): void => undefined;
     hold(new Promise<void>((resolve) => (release = resolve)));
     const first = directory.find('key');
-    await Promise.resolve();
+    await nextTurn();
     const findings = Array.from({ length: 150 }, (_, index) => directory.find(`key ${index}`));
     expect(reads.map((read) => read.length)).toEqual([1]);
     release();

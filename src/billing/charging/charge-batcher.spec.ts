@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { batcherWith, charge, CHARGED, results } from '../../../test/factories/charge-batcher.js';
 import { UnknownOutcome, type ChargeOutcome } from './charge.js';
 
@@ -16,8 +17,7 @@ describe('the charge batcher', () => {
   it('batches the charges that wait when the last transaction ends, and takes accounts in turn', async () => {
     const { batcher, fast } = batcherWith();
     const first = batcher.charge(charge('a1'), () => false);
-    await Promise.resolve();
-    await Promise.resolve();
+    await nextTurn();
     const rest = ['a2', 'a3', 'b1'].map((name) => batcher.charge(charge(name), () => false));
     await Promise.all([first, ...rest]);
     expect(fast.groups).toEqual(['a1', 'a2 b1 a3']);
@@ -176,6 +176,9 @@ describe('when the database is lost', () => {
 });
 
 describe('a caller that stops waiting', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] }));
+  afterEach(() => jest.useRealTimers());
+
   /** A store that replies when the test tells it to. */
   const held = () => {
     let answer!: () => void;
@@ -194,7 +197,10 @@ describe('a caller that stops waiting', () => {
       return outcomes;
     };
     slow.answer = () => ({ kind: 'withdrawn' });
-    expect(await settled(batcher.charge(charge('a1'), () => false, 5))).toBe('service_unavailable');
+    const charging = settled(batcher.charge(charge('a1'), () => false, 5000));
+    while (fast.groups.length === 0) await nextTurn();
+    jest.advanceTimersByTime(5000);
+    expect(await charging).toBe('service_unavailable');
     answer();
     await batcher.close();
     expect([fast.groups, slow.groups, troubles]).toEqual([['a1'], ['a1?-undo'], []]);
@@ -204,12 +210,17 @@ describe('a caller that stops waiting', () => {
     const { batcher, fast, slow } = batcherWith();
     const { told, answer } = held();
     const store = fast.charge.bind(fast);
+    const isRunning = jest.fn();
     fast.charge = async (attempts) => {
+      isRunning();
       await told;
       return store(attempts);
     };
     const answerKept = { recordId: 1, lease: Buffer.alloc(16), status: 200, headers: null, body: Buffer.from('{}') };
-    expect(await settled(batcher.charge(charge('a1', answerKept), () => false, 5))).toBe('service_unavailable');
+    const charging = settled(batcher.charge(charge('a1', answerKept), () => false, 5000));
+    while (isRunning.mock.calls.length === 0) await nextTurn();
+    jest.advanceTimersByTime(5000);
+    expect(await charging).toBe('service_unavailable');
     answer();
     await batcher.close();
     expect([fast.groups, slow.groups]).toEqual([['a1'], []]);
@@ -225,8 +236,10 @@ describe('a caller that stops waiting', () => {
       return store(attempts);
     };
     const first = batcher.charge(charge('a1'), () => false);
-    while (slow.groups.length + fast.groups.length < 3) await new Promise(setImmediate);
-    expect(await settled(batcher.charge(charge('a2'), () => false, 5))).toBe('service_unavailable');
+    while (slow.groups.length + fast.groups.length < 3) await nextTurn();
+    const charging = settled(batcher.charge(charge('a2'), () => false, 5000));
+    jest.advanceTimersByTime(5000);
+    expect(await charging).toBe('service_unavailable');
     answer();
     await first;
     await batcher.close();
@@ -234,10 +247,8 @@ describe('a caller that stops waiting', () => {
   });
 
   it('keeps a charge that comes in time, and leaves no timer', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
     const { batcher } = batcherWith();
     expect(await settled(batcher.charge(charge('a1'), () => false, 5000))).toBe('charged');
     expect(jest.getTimerCount()).toBe(0);
-    jest.useRealTimers();
   });
 });

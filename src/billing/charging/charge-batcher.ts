@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isConnectionLost, isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
+import { atEndOfTurn } from '../../platform/scheduling/end-of-turn.js';
 import { UnknownOutcome, type AttemptOutcome, type Charge, type ChargeAttempt, type ChargeOutcome } from './charge.js';
 import { attemptOf, halves, isOfOneAccount, type ChargeMember } from './charge-member.js';
 import { ChargeQueue } from './charge-queue.js';
@@ -119,7 +120,7 @@ export class ChargeBatcher {
 
   private async run(commits: GroupCommit): Promise<void> {
     // Let charges of the same turn of the event loop join the batch.
-    await Promise.resolve();
+    await new Promise<void>(atEndOfTurn);
     while (commits.queue.size > 0) {
       const members = commits.queue.take(MAX_GROUP, MAX_GROUP_OCTETS).filter((member) => this.isDue(member));
       if (members.length > 0) await this.settle(commits, members);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NO_FUNDS, type Funds } from '../funds.js';
 import { FundsReader } from './funds-reader.js';
 
@@ -10,7 +11,7 @@ function readerOf(answer: (ids: readonly string[]) => ReadonlyMap<string, Funds>
   const reader = new FundsReader({
     read: async (ids) => {
       queries.push(ids.join(' '));
-      await new Promise(setImmediate);
+      await nextTurn();
       return new Map(answer(ids));
     },
   });
@@ -22,8 +23,7 @@ const all = (ids: readonly string[]) =>
 it('reads the accounts that are requested during a query with the next one, each once', async () => {
   const { reader, queries } = readerOf(all);
   const first = reader.read('a');
-  await Promise.resolve();
-  await Promise.resolve();
+  await nextTurn();
   await Promise.all([first, reader.read('b'), reader.read('c'), reader.read('b')]);
   expect(queries).toEqual(['a', 'b c']);
 });
@@ -31,8 +31,7 @@ it('reads the accounts that are requested during a query with the next one, each
 it('never answers from a read that began before the call', async () => {
   const { reader, queries } = readerOf(all);
   const first = reader.read('a');
-  await Promise.resolve();
-  await Promise.resolve();
+  await nextTurn();
   const second = reader.read('a');
   expect((await second)!.asOf).toBeGreaterThanOrEqual((await first)!.asOf);
   expect(queries).toEqual(['a', 'a']);

@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ReadBatcher } from './read-batcher.js';
 
 function readsOf(answer: (keys: readonly string[]) => ReadonlyMap<string, string>) {
   const queries: string[] = [];
   const reads = new ReadBatcher<string>(async (keys) => {
     queries.push(keys.join(' '));
-    await new Promise(setImmediate);
+    await nextTurn();
     return answer(keys);
   });
   return { reads, queries };
@@ -12,6 +13,15 @@ function readsOf(answer: (keys: readonly string[]) => ReadonlyMap<string, string
 const upper = (keys: readonly string[]) => new Map(keys.map((key) => [key, key.toUpperCase()]));
 
 describe('ReadBatcher', () => {
+  it('reads what several events of one turn of the event loop ask for in one query', async () => {
+    const { reads, queries } = readsOf(upper);
+    const first = reads.read(['a']);
+    await Promise.resolve();
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    await Promise.all([first, reads.read(['b'])]);
+    expect(queries).toEqual(['a b']);
+  });
+
   it('reads the keys of one event-loop turn in one query, each once, and answers each caller', async () => {
     const { reads, queries } = readsOf((keys) => upper(keys.filter((key) => key !== 'missing')));
     const found = await Promise.all([reads.read(['a', 'b']), reads.read(['b', 'missing']), reads.read([])]);
@@ -22,8 +32,7 @@ describe('ReadBatcher', () => {
   it('reads keys that are requested during a query with the next one, even a key that is being read', async () => {
     const { reads, queries } = readsOf(upper);
     const first = reads.read(['a']);
-    await Promise.resolve();
-    await Promise.resolve();
+    await nextTurn();
     await Promise.all([first, reads.read(['a']), reads.read(['b', 'c'])]);
     expect(queries).toEqual(['a', 'a b c']);
   });
@@ -49,8 +58,7 @@ describe('ReadBatcher', () => {
       return upper(keys);
     });
     const first = reads.read(['a']);
-    await Promise.resolve();
-    await Promise.resolve();
+    await nextTurn();
     const outcomes = await Promise.allSettled([first, reads.read(['b'])]);
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'service_unavailable' } });

@@ -1,5 +1,6 @@
 import { serviceUnavailable } from '../errors/service-unavailable.js';
 import { withinDeadline } from '../scheduling/within-deadline.js';
+import { atEndOfTurn } from '../scheduling/end-of-turn.js';
 
 /** Reads the values of these keys in one query; keys without a value are left out. */
 export type ReadMany<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
@@ -68,7 +69,7 @@ export class ReadBatcher<Value> {
   private async readAllWaiting(): Promise<void> {
     this.reading = true;
     // Let requests of this turn of the event loop join the batch.
-    await Promise.resolve();
+    await new Promise<void>(atEndOfTurn);
     while (this.waiting.length > 0) await this.readBatch(this.take());
     this.reading = false;
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WriteBatcher } from './write-batcher.js';
 
 function batcherOf(fails: (items: readonly number[]) => boolean = () => false, isolatesErrors = false) {
@@ -5,7 +6,7 @@ function batcherOf(fails: (items: readonly number[]) => boolean = () => false, i
   const batcher = new WriteBatcher<number, string>({
     write: async (items, key) => {
       batches.push([key, items]);
-      await Promise.resolve();
+      await nextTurn();
       if (fails(items)) throw new Error(`not ${items.join()}`);
       return items.map((item) => `${key}${item}`);
     },
@@ -21,13 +22,21 @@ describe('WriteBatcher', () => {
   it('writes the items of one moment in one batch, and those that come meanwhile in the next', async () => {
     const { batcher, batches } = batcherOf();
     const first = [1, 2].map((item) => batcher.write(item, 'a'));
-    await Promise.resolve();
+    await nextTurn();
     const later = [3, 4].map((item) => batcher.write(item, 'a'));
     expect(await Promise.all([...first, ...later])).toEqual(['a1', 'a2', 'a3', 'a4']);
     expect(batches).toEqual([
       ['a', [1, 2]],
       ['a', [3, 4]],
     ]);
+  });
+
+  it('writes what several events of one turn of the event loop bring in one batch', async () => {
+    const { batcher, batches } = batcherOf();
+    const first = batcher.write(1, 'a');
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    await Promise.all([first, batcher.write(2, 'a')]);
+    expect(batches).toEqual([['a', [1, 2]]]);
   });
 
   it('keeps the items of different keys apart, and lets none wait for another key', async () => {

@@ -1,4 +1,5 @@
 import { serviceUnavailable } from '../errors/service-unavailable.js';
+import { atEndOfTurn } from '../scheduling/end-of-turn.js';
 
 export interface WriteBatcherOptions<Item, Result> {
   /** Writes a batch, all of it or nothing. @returns the results of its items, in order */
@@ -49,7 +50,7 @@ export class WriteBatcher<Item, Result> {
   private async writeLine(key: string, line: Waiting<Item, Result>[]): Promise<void> {
     this.lines.set(key, line);
     // Let items of this turn of the event loop join the batch.
-    await Promise.resolve();
+    await new Promise<void>(atEndOfTurn);
     while (line.length > 0) await this.writeBatch(key, this.take(line));
     this.lines.delete(key);
   }

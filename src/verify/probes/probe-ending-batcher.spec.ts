@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Statement } from '../../platform/database/packet-connection.js';
 import type { Address } from '../../engine/address/address.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
@@ -36,6 +37,7 @@ function scene({ changed = [], askers = 0, charged = [], fails = () => false }: 
     connection: {
       send: async (statements) => {
         packets.push(statements);
+        await nextTurn();
         if (fails(packets.length)) throw new Error('gone');
         return statements.map(({ sql, values }) => {
           if (sql.startsWith('SELECT')) return locked(values![0] as Buffer[]);
@@ -60,7 +62,7 @@ it('ends concurrent probes in one transaction, and those that come meanwhile in 
   const [one, other, third] = [ending(), ending(), ending()];
   const { endings, sent, valuesOf } = scene({ charged: [one.probeId, third.probeId] });
   const first = [endings.end(one), endings.end(other)];
-  await Promise.resolve();
+  await nextTurn();
   const later = endings.end(third);
   expect(await Promise.all([...first, later])).toEqual([true, true, true]);
   expect(sent()).toEqual([
