@@ -4,6 +4,7 @@ import { DataSource, QueryFailedError } from 'typeorm';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source-options.js';
 import { isConnectionLost, isDuplicateKey, isMissingTable } from '../../src/platform/database/database-errors.js';
+import { momentOf } from '../../src/platform/database/migration-files.js';
 import { pendingMigrations } from '../../src/platform/database/pending-migrations.js';
 import { runMigrations } from '../../src/platform/database/run-migrations.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -40,7 +41,7 @@ describe('migrations', () => {
     const before = await pendingMigrations(dataSource);
     expect(before.length).toBeGreaterThan(0);
     const applied = await runMigrations(target());
-    expect(applied.map((name) => name.slice(-13))).toEqual(before);
+    expect(applied.map(momentOf)).toEqual(before);
     expect(await pendingMigrations(dataSource)).toEqual([]);
     expect(await runMigrations(target())).toEqual([]);
   });

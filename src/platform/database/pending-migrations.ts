@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { isMissingTable } from './database-errors.js';
-import { migrationMoments } from './migration-files.js';
+import { migrationMoments, momentOf } from './migration-files.js';
 
 /**
  * Moments of this build's migrations that the database lacks, in order. Ignores migrations of a newer release: every
@@ -14,8 +14,8 @@ export async function pendingMigrations(dataSource: DataSource): Promise<string[
 
 async function appliedMigrations(dataSource: DataSource): Promise<Set<string>> {
   try {
-    const rows = await dataSource.query<{ moment: string }[]>('SELECT `timestamp` AS moment FROM migrations');
-    return new Set(rows.map((row) => row.moment));
+    const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
+    return new Set(rows.map(({ name }) => momentOf(name)));
   } catch (error) {
     if (isMissingTable(error)) return new Set();
     throw error;
