@@ -33,6 +33,11 @@ async function completedJob(
   return id;
 }
 
+let large: Promise<string> | undefined;
+/** One of ten thousand, with results of 2 kB: more than a connection holds. The tests that only read it share it. */
+const largeJob = (): Promise<string> =>
+  (large ??= completedJob(addresses(10_000), (email) => resultOf(email, { mx_record: 'x'.repeat(2000) })));
+
 const mb = (octets: number): number => Math.round(octets / 1_000_000);
 const query = (sql: string, values: readonly unknown[] = []): Promise<unknown> =>
   bench.database.dataSource.query(sql, [...values]);
@@ -116,7 +121,7 @@ describe('a completed job', () => {
   });
 
   it("is read at the client's speed, and no further after it disconnects", async () => {
-    const id = await completedJob(addresses(10_000), (email) => resultOf(email, { mx_record: 'x'.repeat(2000) }));
+    const id = await largeJob();
     const other = await completedJob(addresses(1));
     const pages = jest.spyOn(JobRepository.prototype, 'results');
     const ofJob = (): number => pages.mock.calls.filter(([jobId]) => jobId === id).length;
@@ -132,7 +137,7 @@ describe('a completed job', () => {
   });
 
   it('is cut off if the client reads nothing for a minute', async () => {
-    const id = await completedJob(addresses(10_000), (email) => resultOf(email, { mx_record: 'x'.repeat(2000) }));
+    const id = await largeJob();
     const streams = api.get(ResultStreams, { strict: false });
     const connected = once(api.getHttpServer(), 'connection') as Promise<[Socket]>;
     const response = await overHttp(id);
@@ -220,7 +225,7 @@ describe('answers that clients do not read', () => {
   }
 
   it('are limited per account, without affecting others', async () => {
-    const id = await completedJob(addresses(10_000), (email) => resultOf(email, { mx_record: 'x'.repeat(2000) }));
+    const id = await largeJob();
     const neighbour = await bench.newCaller('free-0', { purchased: 1 });
     const theirs = await completedJob(addresses(1), undefined, neighbour);
     const streams = api.get(ResultStreams, { strict: false });
