@@ -15,7 +15,7 @@ const WARM_UP = { connections: 32, ms: 8000 };
 /** A probe is more code than a cached call: the API takes twice the processor time for one in the first thousand. */
 const PROBES_OF_WARM_UP = 6000;
 /** More addresses than a round can use, so that none is cached. */
-const NEW_ADDRESSES = 4000;
+const NEW_ADDRESSES = 6000;
 /** Round trips: greeting, EHLO, MAIL with RCPT. */
 const PROBE_ROUND_TRIPS = 3;
 
