@@ -116,6 +116,8 @@ describe('with a worker', () => {
       const second = await product.startApi();
       const before = await ledgerCharges();
       const email = 'grace@company.example';
+      // Its first call takes so long that the other process may have recorded the check by then.
+      await second.verify(key, { email, mode: 'quick' });
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? api : second).verify(key, { email })),
       );
