@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, Module } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { Script } from 'node:vm';
 
@@ -19,32 +19,40 @@ const requireFromChunk = Object.assign(
   (id: string): unknown => (id.startsWith('./') ? exportsOf(join(CHUNKS, id)) : requireAsUsual(id)),
   requireAsUsual,
 );
-const loaded = new Map<string, { exports: unknown; readonly script: Script }>();
+/** The scripts of chunks, while their bytecode is to be kept. */
+let scripts: Map<string, Script> | undefined;
 
 // Only Node's own loader reads source maps.
 if (!process.sourceMapsEnabled) {
   extensions['.js'] = (module, file) => {
-    if (file.startsWith(CHUNKS)) module.exports = exportsOf(file);
+    if (file.startsWith(CHUNKS)) load(module, file);
     else loadAsUsual(module, file);
   };
 }
 
 /** Loads programs and writes what V8 has compiled of their chunks. The build calls it, without any settings: no program starts. */
 export function keepCode(programs: readonly string[]): void {
+  scripts = new Map();
   for (const program of programs) require(join(__dirname, `${program}.js`));
-  for (const [file, { script }] of loaded) writeFileSync(cacheOf(file), script.createCachedData());
+  for (const [file, script] of scripts) writeFileSync(cacheOf(file), script.createCachedData());
 }
 
 function exportsOf(file: string): unknown {
-  const before = loaded.get(file);
+  const before = require.cache[file];
   if (before !== undefined) return before.exports;
+  const module = new Module(file);
+  require.cache[file] = module;
+  load(module, file);
+  module.loaded = true;
+  return module.exports;
+}
+
+function load(module: NodeJS.Module, file: string): void {
   const source = BEFORE + readFileSync(file, 'utf8') + AFTER;
   const script = new Script(source, { filename: file, columnOffset: -BEFORE.length, cachedData: readCache(file) });
-  const module = { exports: {}, script };
-  loaded.set(file, module);
+  scripts?.set(file, script);
   const run = script.runInThisContext() as (...args: unknown[]) => void;
   run.call(module.exports, module.exports, requireFromChunk, module, file, dirname(file));
-  return module.exports;
 }
 
 function readCache(file: string): Buffer | undefined {
