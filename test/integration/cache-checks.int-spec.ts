@@ -102,10 +102,12 @@ describe('storing', () => {
   const accepted = { facts: checkFacts() };
   const transient = { facts: greylisted, lifeSeconds: 840 };
   const broken: CheckFacts = checkFacts(null, { kind: 'broken', why: 'servfail' });
+  const IN_AN_HOUR = (Date.now() - NOON) / 1000 + 3600;
   it.each<[string, Given, Given, 'first' | 'second']>([
     ['a later check replaces', { ...accepted, at: 0 }, { ...transient, at: 1 }, 'second'],
     ['an older check does not', { ...accepted, at: 0.001 }, { ...accepted, at: 0, engineVersion: 9 }, 'first'],
     ['nor an older one that is deeper', { ...accepted, at: 1 }, { ...accepted, at: 0, depth: 'enhanced' }, 'first'],
+    ['but one of the future, from a clock that was ahead', { ...transient, at: IN_AN_HOUR }, { ...accepted }, 'second'],
     ['one of the same moment replaces', { ...accepted }, { ...accepted, engineVersion: 2 }, 'second'],
     ['a passing difficulty leaves a deeper check', { depth: 'enhanced' }, { ...transient, at: 1 }, 'first'],
     ['broken DNS leaves a probe', {}, { facts: broken, depth: 'dns', at: 1 }, 'first'],

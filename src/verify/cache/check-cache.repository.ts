@@ -43,8 +43,8 @@ const DELETED_AT_ONCE = 500;
 /** Days that expired rows are kept (decisions 6.7). */
 const KEPT_DAYS = 90;
 
-/** An older check never replaces a later one. */
-const LATER = 'VALUES(checked_at) >= checked_at';
+/** An older check never replaces a later one, unless that is from the future: the clock of its process was ahead. */
+const LATER = '(VALUES(checked_at) >= checked_at OR checked_at > UTC_TIMESTAMP(3) + INTERVAL 1 MINUTE)';
 /**
  * A transient result of a shallower check does not replace a deeper one that has not expired. `+ 0` compares the enum
  * by position, not by letters.
