@@ -8,16 +8,17 @@ export const PERMITS_OF_WAVE = 2520;
  * Each domain holds an equal part; of more domains than connections, the last ones do.
  */
 export class WavePermits {
-  private held = PERMITS_OF_WAVE;
   private readonly withoutOutcome: number[];
+  private readonly domainsAtOnce: number;
   private openDomains: number;
 
   /** @param recipients of each domain, at least one */
   constructor(
-    private readonly recipients: readonly number[],
+    recipients: readonly number[],
     private readonly giveBack: (permits: number) => void,
   ) {
     this.withoutOutcome = [...recipients];
+    this.domainsAtOnce = Math.min(USUAL_CONNECTIONS, recipients.length);
     this.openDomains = recipients.length;
   }
 
@@ -26,9 +27,6 @@ export class WavePermits {
     this.withoutOutcome[domain]! -= 1;
     if (this.withoutOutcome[domain]! > 0) return;
     this.openDomains -= 1;
-    const atOnce = Math.min(USUAL_CONNECTIONS, this.recipients.length);
-    const needed = (PERMITS_OF_WAVE / atOnce) * Math.min(atOnce, this.openDomains);
-    this.giveBack(this.held - needed);
-    this.held = needed;
+    if (this.openDomains < this.domainsAtOnce) this.giveBack(PERMITS_OF_WAVE / this.domainsAtOnce);
   }
 }
