@@ -1,3 +1,4 @@
+import { signalLists } from '../../test/factories/signal-lists.js';
 import { assess, type Knowledge } from './assess.js';
 import { Deadline } from './deadline.js';
 import type { MailHostsFinding } from './dns/mail-hosts.js';
@@ -20,14 +21,7 @@ const NOBODY: ProbeOutcome = {
 };
 /** Lists without an entry. */
 const knowledge = {
-  lists: {
-    isAllowListed: () => false,
-    isDisposableDomain: () => false,
-    isDisposableMailHost: () => false,
-    isRole: () => false,
-    isFreemail: () => null,
-    relayProvider: () => null,
-  },
+  lists: signalLists(),
   curated: { blocked: () => null, isSpamTrap: () => false },
   findProvider: () => null,
   suggestCorrection: () => null,

@@ -1,3 +1,4 @@
+import { signalLists } from '../../test/factories/signal-lists.js';
 import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import type { Price } from '../billing/price.js';
 import type { Knowledge } from '../engine/assess.js';
@@ -5,20 +6,11 @@ import { parseAddress } from '../engine/address/parse-address.js';
 import type { CheckOutcome } from '../engine/check.js';
 import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
 import { NO_CURATED_LISTS } from '../engine/signals/static-curated-lists.js';
-import type { SignalLists } from '../engine/signals/lists.js';
 import type { Mode } from '../engine/verdict/result.js';
 import { BatchService } from './batch.service.js';
 
-const lists: SignalLists = {
-  isDisposableDomain: () => false,
-  isDisposableMailHost: () => false,
-  isAllowListed: () => false,
-  isFreemail: () => null,
-  relayProvider: () => null,
-  isRole: (localPart) => localPart === 'info',
-};
 const knowledge: Knowledge = {
-  lists,
+  lists: signalLists({ isRole: (localPart) => localPart === 'info' }),
   curated: NO_CURATED_LISTS,
   findProvider: () => null,
   suggestCorrection: () => null,

@@ -4,9 +4,9 @@ import { parseAddress } from '../../src/engine/address/parse-address.js';
 import type { Knowledge } from '../../src/engine/assess.js';
 import type { Check, CheckFacts, CheckOutcome } from '../../src/engine/check.js';
 import { NOTHING_KNOWN } from '../../src/engine/domain-knowledge.js';
-import type { SignalLists } from '../../src/engine/signals/lists.js';
 import { NOTHING_LISTED, StaticCuratedLists } from '../../src/engine/signals/static-curated-lists.js';
 import type { Mode } from '../../src/engine/verdict/result.js';
+import { NOTHING_OF_ADDRESS } from '../../src/verify/lookup/check-lookup.service.js';
 import type {
   SynchronousCheckOutcome,
   SynchronousCheckRequest,
@@ -14,15 +14,12 @@ import type {
 import type { SingleOptions } from '../../src/verify/single-check.js';
 import type { VerifyResult } from '../../src/verify/verify.response.js';
 import { VerifyService } from '../../src/verify/verify.service.js';
+import { signalLists } from './signal-lists.js';
 
-const lists: SignalLists = {
+const lists = signalLists({
   isDisposableDomain: (domain) => domain === 'throwaway.example',
-  isDisposableMailHost: () => false,
-  isAllowListed: () => false,
-  isFreemail: () => null,
-  relayProvider: () => null,
   isRole: (localPart) => localPart === 'info',
-};
+});
 const knowledge: Knowledge = {
   lists,
   curated: new StaticCuratedLists({ ...NOTHING_LISTED, blocked: new Map([['blocked.example', null]]) }),
@@ -66,15 +63,7 @@ export function verifyScene({ canPay = 100, isGone = false, egressClosed = false
     {
       lookUpOne: (_address, _asked, onMiss) => {
         onMiss?.();
-        return Promise.resolve({
-          hash: 'a'.repeat(64),
-          cached: null,
-          stale: false,
-          lastCheckedAt: null,
-          lastResort: null,
-          domain: NOTHING_KNOWN,
-          pending: null,
-        });
+        return Promise.resolve({ ...NOTHING_OF_ADDRESS, hash: 'a'.repeat(64), domain: NOTHING_KNOWN });
       },
     },
     {

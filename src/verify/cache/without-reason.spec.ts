@@ -1,3 +1,4 @@
+import { signalLists } from '../../../test/factories/signal-lists.js';
 import { checkFacts, probeFacts, refusal, silence } from '../../../test/factories/check-facts.js';
 import { parseAddress } from '../../engine/address/parse-address.js';
 import { assess, type Assessment, type Knowledge } from '../../engine/assess.js';
@@ -10,14 +11,7 @@ type Says = { disposable?: boolean; blocked?: boolean; trap?: boolean; acceptsAl
 function knowledge({ disposable = false, blocked = false, trap = false, acceptsAll }: Says): Knowledge {
   const provider = acceptsAll && { acceptsAll };
   return {
-    lists: {
-      isAllowListed: () => false,
-      isDisposableDomain: () => disposable,
-      isDisposableMailHost: () => false,
-      isRole: (localPart: string) => localPart === 'info',
-      isFreemail: () => null,
-      relayProvider: () => null,
-    },
+    lists: signalLists({ isDisposableDomain: () => disposable, isRole: (localPart) => localPart === 'info' }),
     curated: { blocked: () => (blocked ? 'example.com' : null), isSpamTrap: () => trap },
     findProvider: () => provider ?? null,
     suggestCorrection: () => null,

@@ -41,7 +41,8 @@ export interface Known {
 
 const NOTHING_FURTHER: ReadonlyMap<string, Date> = new Map();
 const NOTHING_PENDING: ReadonlyMap<string, PendingState> = new Map();
-const NOTHING_OF_ADDRESS: Omit<Known, 'domain'> = {
+/** Of an address that nobody has checked. */
+export const NOTHING_OF_ADDRESS: Omit<Known, 'domain'> = {
   hash: '',
   cached: null,
   stale: false,

@@ -13,7 +13,7 @@ import type { PendingProbesRepository } from '../probes/pending-probes.repositor
 import type { SmtpProbeProducer } from '../probes/smtp-probe.queue.js';
 import type { SingleFlight } from '../single-flight/single-flight.js';
 import type { JoinOutcome } from '../single-flight/join-outcome.js';
-import type { CheckLookupService, Known } from './check-lookup.service.js';
+import { NOTHING_OF_ADDRESS, type CheckLookupService, type Known } from './check-lookup.service.js';
 import { SynchronousCheckService, type SynchronousCheckRequest } from './synchronous-check.service.js';
 
 /** Long enough that a busy machine passes no deadline. */
@@ -37,15 +37,7 @@ const cached: CachedCheck = {
 };
 const atDnsDepth: Check = { ...check, deferred: true };
 const older: CachedCheck = { ...cached, checkedAt: new Date('2025-01-01T00:00:00Z') };
-const known: Known = {
-  hash: HASH,
-  cached: null,
-  stale: false,
-  lastCheckedAt: null,
-  lastResort: null,
-  domain: NOTHING_KNOWN,
-  pending: null,
-};
+const known: Known = { ...NOTHING_OF_ADDRESS, hash: HASH, domain: NOTHING_KNOWN };
 const request = (over: Partial<Known> = {}): SynchronousCheckRequest => ({
   address,
   asked: { account: 'a', mode: 'standard', maxAgeSeconds: null },
