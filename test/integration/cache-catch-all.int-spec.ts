@@ -46,6 +46,15 @@ describe('domains known as catch-alls', () => {
     expect(await known('example.com')).toEqual([]);
   });
 
+  it('are forgotten after a later check, although the clock of the process that found them was ahead', async () => {
+    await learn('example.com', new Date(Date.now() + 30 * DAY));
+    await learn('example.org', new Date(Date.now() + 30 * DAY));
+    await unlearn('example.com');
+    expect(await known('example.com')).toEqual([]);
+    const [row] = await database.dataSource.query<{ expires_at: Date }[]>('SELECT expires_at FROM catch_all_domains');
+    expect(row?.expires_at.getTime()).toBeLessThan(Date.now() + 31 * DAY);
+  });
+
   it('are written concurrently', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => learn('example.com', new Date(Date.now() - i * 1000))));
     expect(await known('example.com')).toEqual(['example.com']);

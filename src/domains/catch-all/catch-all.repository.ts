@@ -32,10 +32,11 @@ export class CatchAllRepository {
     return this.living.read(domains);
   }
 
-  /** @param at time of the finding; a later finding stands */
+  /** @param at time of the finding, now at the latest: a process's clock may be ahead; a later finding stands */
   async learnWithin(manager: EntityManager, domain: string, at: Date): Promise<void> {
     await manager.query(
-      `INSERT INTO catch_all_domains (domain, checked_at, expires_at) VALUES (?, ?, ? + INTERVAL ${LIFE_DAYS} DAY)
+      `INSERT INTO catch_all_domains (domain, checked_at, expires_at)
+        VALUES (?, LEAST(?, UTC_TIMESTAMP(3)), LEAST(?, UTC_TIMESTAMP(3)) + INTERVAL ${LIFE_DAYS} DAY)
         ON DUPLICATE KEY UPDATE expires_at = GREATEST(expires_at, VALUES(expires_at)),
           checked_at = GREATEST(checked_at, VALUES(checked_at))`,
       [domain, at, at],
