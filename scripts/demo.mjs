@@ -4,6 +4,7 @@
  * every verdict is right. Another name gives a second demo with its own data.
  */
 import { join } from 'node:path';
+import { allOf } from './lib/all-of.mjs';
 import { accountLines, ownAccount } from './lib/account.mjs';
 import { consoleLines, firstUser } from './lib/console.mjs';
 import { startLaboratory } from './lib/laboratory.mjs';
@@ -34,14 +35,11 @@ const graceMs = 1000;
 await runScript(name, async ({ folder, keeper, untilStopped }) => {
   const logs = join(folder, 'logs');
   say('Mailvet demo');
-  await prepare({ keeper, folder });
-  const [{ databaseUrl, redisUrl }, lab] = await Promise.all([
-    bringUpServers(keeper, { folder }),
-    step('Laboratory internet', async () => {
-      const started = await startLaboratory(keeper, logs);
-      return { ...started, said: `name server ${started.dnsServer}, mail hosts on port ${started.smtpPort}` };
-    }),
-  ]);
+  const [{ databaseUrl, redisUrl }] = await allOf(bringUpServers(keeper, { folder }), prepare({ keeper, folder }));
+  const lab = await step('Laboratory internet', async () => {
+    const started = await startLaboratory(keeper, logs);
+    return { ...started, said: `name server ${started.dnsServer}, mail hosts on port ${started.smtpPort}` };
+  });
   const environment = {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,

@@ -4,6 +4,7 @@
  */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { allOf } from './lib/all-of.mjs';
 import { accountLines, ownAccount } from './lib/account.mjs';
 import { consoleLines, firstUser } from './lib/console.mjs';
 import { freePort } from './lib/free-port.mjs';
@@ -19,8 +20,10 @@ import { curlLine } from './lib/verify.mjs';
 await runScript('start', async ({ folder, keeper, untilStopped }) => {
   const logs = join(folder, 'logs');
   say('Mailvet');
-  await prepare({ keeper, folder, lab: false });
-  const { databaseUrl, redisUrl } = await bringUpServers(keeper, { folder });
+  const [{ databaseUrl, redisUrl }] = await allOf(
+    bringUpServers(keeper, { folder }),
+    prepare({ keeper, folder, lab: false }),
+  );
   const environment = {
     HOST: '127.0.0.1', // HOST=0.0.0.0 opens it to others
     METRICS_PORT: String(await freePort(9464)),

@@ -4,6 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { allOf } from './lib/all-of.mjs';
 import { runCheckSteps } from './lib/check-steps.mjs';
 import { installChromium } from './lib/chromium.mjs';
 import { installGalera } from './lib/galera.mjs';
@@ -63,14 +64,6 @@ await runScript('test', async ({ folder, keeper }) => {
     );
   }
 });
-
-/** Waits for all of them, also where one fails: nothing goes on behind the closing line. Throws what the first threw. */
-async function allOf(...works) {
-  const settled = await Promise.allSettled(works);
-  const failed = settled.find(({ status }) => status === 'rejected');
-  if (failed) throw failed.reason;
-  return settled.map(({ value }) => value);
-}
 
 /** Every run begins with empty private servers. */
 async function testServers(keeper, folder) {

@@ -1,3 +1,5 @@
+// First of all: a bundle does not keep the order in which modules of several chunks run.
+import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { dirname, join, sep } from 'node:path';

@@ -10,26 +10,22 @@ const common = ['package-lock.json', 'tsconfig.json'];
 /** The stamp is inside the result, so that deleting or rebuilding the result removes the stamp, too. */
 const stampName = '.built-from';
 
-/** Builds `dist/` and the console's page, `web/dist/`, each unless it is made of these very sources. */
+/** Builds `dist/`, unless it is made of these very sources. */
 export async function buildProduct(keeper, logs) {
   const [command, ...before] = npm();
   await build({
     what: 'Building',
     result: join(root, 'dist'),
-    sources: [
-      ...common,
-      'src',
-      'migrations',
-      'tsconfig.build.json',
-      'tsconfig.migrations.json',
-      'nest-cli.json',
-      'rolldown.config.mjs',
-      'package.json',
-    ],
+    sources: [...common, 'src', 'migrations', 'rolldown.config.mjs', 'package.json'],
     task: { name: 'build', command, args: [...before, 'run', 'build:product'] },
     keeper,
     logs,
   });
+}
+
+/** Builds the console's page, `web/dist/`, unless it is made of these very sources. */
+export async function buildPage(keeper, logs) {
+  const [command, ...before] = npm();
   await build({
     what: 'Building the page of the console',
     result: join(root, 'web', 'dist'),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { buildBench, buildClients, buildLab, buildProduct } from './build.mjs';
+import { allOf } from './all-of.mjs';
+import { buildBench, buildClients, buildLab, buildPage, buildProduct } from './build.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { exclusively } from './exclusively.mjs';
 import { root } from './paths.mjs';
@@ -12,9 +13,12 @@ export async function prepare({ keeper, folder, build = true, lab = true, bench 
   const logs = join(folder, 'logs');
   await exclusively(join(root, '.local', 'preparing'), async () => {
     await installDependencies(keeper, logs);
-    if (build) await buildProduct(keeper, logs);
-    if (lab) await buildLab(keeper, logs);
-    if (clients) await buildClients(keeper, logs);
-    if (bench) await buildBench(keeper, logs);
+    await allOf(
+      build && buildProduct(keeper, logs),
+      build && buildPage(keeper, logs),
+      lab && buildLab(keeper, logs),
+      clients && buildClients(keeper, logs),
+      bench && buildBench(keeper, logs),
+    );
   });
 }

@@ -48,7 +48,7 @@ describe('the code cache of the build', () => {
       cwd: root,
       encoding: 'utf8',
     });
-    expect(stderr).toMatch(/at Object\.keepCode \(.*product\/code-cache\.js:\d+:\d+\)/);
+    expect(stderr).toMatch(/at \w+\.keepCode \(.*src\/code-cache\.ts:\d+:\d+\)/);
     expect(load('main', '--enable-source-maps').refused).toEqual([]);
   });
 

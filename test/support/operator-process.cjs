@@ -4,7 +4,7 @@
  * The compiled operator command, loaded once for many commands, each a message `{ id, argv, env }`. Ends by itself when its
  * parent has disconnected, unless a command left something open; the message `{ id, rest }` asks whether one did.
  */
-const { runCli } = require('../../.local/build/product/roles/cli.js');
+const { runCli } = require('../../dist/run-cli.js');
 const { setTimeout: delay } = require('node:timers/promises');
 
 const LOOK_EVERY_MS = 10;
