@@ -25,6 +25,8 @@ export function mysqlDriver(
         ...options,
         ...(hosts && { stream: hosts.connect }),
         ...VALUES_ARE_TEXT,
+        // It would take a stack trace for each statement, in case that fails; TypeORM's errors have their own.
+        trace: false,
         // A reset would restore the server's defaults.
         resetOnRelease: false,
         queueLimit: MAX_WAITING,
