@@ -7,6 +7,7 @@ const JOB = '0197c3c2-0000-7000-8000-000000000001';
 /** Entries without a verdict, whose results need no lists. */
 function writerOf(total: number, write: (from: number) => Promise<boolean>) {
   const done: string[] = [];
+  const asked: string[] = [];
   const resultWriter = new ResultWriter({
     jobs: {
       beginWriting: () => Promise.resolve({ mode: 'standard', total, accountId: 'acme', keyId: 'ada' }),
@@ -15,7 +16,7 @@ function writerOf(total: number, write: (from: number) => Promise<boolean>) {
         return Promise.resolve(
           positions.map((position) => ({
             position,
-            sent: `${position}@example.com`,
+            sent: `${position}@${position % 500}.example`,
             error: 'verify_unavailable',
             facts: null,
           })),
@@ -28,12 +29,17 @@ function writerOf(total: number, write: (from: number) => Promise<boolean>) {
         return Promise.resolve(true);
       },
     },
-    catchAll: { findCatchAlls: () => Promise.resolve(new Map()) },
+    catchAll: {
+      findCatchAlls: (domains) => {
+        asked.push(...domains);
+        return Promise.resolve(new Map());
+      },
+    },
     records: { lookUp: () => Promise.resolve(new Map()) },
     knowledge: {} as Knowledge,
     onCompleted: () => done.push('counted'),
   });
-  return { resultWriter, done };
+  return { resultWriter, done, asked };
 }
 
 it('writes a few pages at once, each once, then completes the job', async () => {
@@ -51,6 +57,13 @@ it('writes a few pages at once, each once, then completes the job', async () => 
   expect(written.toSorted((one, other) => one - other)).toEqual([0, 500, 1000, 1500, 2000, 2500, 3000]);
   expect(most).toBe(3);
   expect(done).toEqual(['completed', 'counted']);
+});
+
+it('asks about a domain once, whichever pages name it', async () => {
+  const { resultWriter, asked } = writerOf(2500, () => Promise.resolve(true));
+  await resultWriter.writeResults(JOB, new AbortController().signal);
+  expect(asked).toHaveLength(new Set(asked).size);
+  expect(asked).toHaveLength(500);
 });
 
 it('starts no page when the process stops, and leaves the rest to other processes', async () => {

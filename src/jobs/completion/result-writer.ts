@@ -1,18 +1,14 @@
-import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
-import type { DomainRecords } from '../../verify/lookup/domain-records.js';
 import type { Knowledge } from '../../engine/assess.js';
 import type { Result } from '../../engine/verdict/result.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import { readListEntry } from '../../verify/batch-entry.js';
-import type { KnownDomain } from '../../verify/lookup/judge.js';
 import type { JobMode } from '../job.js';
 import type { JobToWrite, ResultPagesRepository, WrittenEntry } from './result-pages.repository.js';
 import { entryResult, type ReadEntry, type EntryResultOptions } from './entry-result.js';
+import { KnownDomains, type KnownDomainsParts } from './known-domains.js';
 
-export interface ResultWriterParts {
+export interface ResultWriterParts extends KnownDomainsParts {
   readonly jobs: Pick<ResultPagesRepository, 'beginWriting' | 'entries' | 'joinedFacts' | 'write' | 'complete'>;
-  readonly catchAll: Pick<CatchAllRepository, 'findCatchAlls'>;
-  readonly records: Pick<DomainRecords, 'lookUp'>;
   readonly knowledge: Knowledge;
   readonly onCompleted?: () => void;
   readonly onResult?: EntryResultOptions['onResult'];
@@ -48,11 +44,12 @@ export class ResultWriter {
   private async writeAll(jobId: string, job: JobToWrite, stop: AbortSignal): Promise<PagesEnd> {
     const pages = pagesOf(job.total);
     const joined = await this.parts.jobs.joinedFacts(jobId);
+    const known = new KnownDomains(this.parts);
     // A worker that leaves the loop closes the shared generator, even by a failure, and so stops the others.
     const work = async (): Promise<PagesEnd> => {
       for (const from of pages) {
         if (stop.aborted) return 'stopped';
-        const results = await this.judge(await this.read(jobId, from, joined), job.mode);
+        const results = await this.judge(await this.read(jobId, from, joined), job.mode, known);
         if (results.length === 0) continue;
         if (!(await this.parts.jobs.write(jobId, results))) return 'superseded';
         this.parts.onWritten?.(job, verdictsOf(results));
@@ -76,15 +73,10 @@ export class ResultWriter {
     });
   }
 
-  private async judge(entries: readonly ReadEntry[], mode: JobMode): Promise<WrittenEntry[]> {
-    const { knowledge, catchAll, records, onResult } = this.parts;
-    const domains = [...new Set(entries.flatMap(({ read }) => (read.kind === 'address' ? [read.address.domain] : [])))];
-    const [catchAlls, crawled] = await Promise.all([catchAll.findCatchAlls(domains), records.lookUp(domains, null)]);
-    const knownOf = (domain: string): KnownDomain => ({
-      catchAll: catchAlls.has(domain),
-      crawled: crawled.get(domain) ?? null,
-    });
-    const terms = { mode, knowledge, knownOf, ...(onResult && { onResult }) };
+  private async judge(entries: readonly ReadEntry[], mode: JobMode, known: KnownDomains): Promise<WrittenEntry[]> {
+    const { knowledge, onResult } = this.parts;
+    await known.lookUp(entries.flatMap(({ read }) => (read.kind === 'address' ? [read.address.domain] : [])));
+    const terms = { mode, knowledge, knownOf: (domain: string) => known.of(domain), ...(onResult && { onResult }) };
     return entries.map((entry) => entryResult(entry, terms));
   }
 }

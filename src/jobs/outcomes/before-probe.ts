@@ -39,7 +39,10 @@ export interface AfterDns {
   readonly unresolved: readonly Known[];
 }
 
-/** Addresses per query; other work runs in between. */
+/** By domain: when it was found to be a catch-all. */
+type CatchAlls = ReadonlyMap<string, Date>;
+
+/** Addresses, or domains, per query; other work runs in between. */
 const LOOKED_AT_ONCE = 500;
 const QUERIES_AT_ONCE = 4;
 
@@ -52,24 +55,32 @@ export class BeforeProbe {
 
   /** @returns addresses without a usable check on record, in order */
   async settleFromRecord(targets: readonly Target[]): Promise<Known[]> {
+    const catchAlls = await this.catchAllsAmong(targets);
     const open: Known[] = [];
     for (let from = 0; from < targets.length && !this.setting.stop.aborted;) {
       const queries: Promise<Known[]>[] = [];
       for (; from < targets.length && queries.length < QUERIES_AT_ONCE; from += LOOKED_AT_ONCE) {
-        queries.push(this.lookAtSome(targets.slice(from, from + LOOKED_AT_ONCE)));
+        queries.push(this.lookAtSome(targets.slice(from, from + LOOKED_AT_ONCE), catchAlls));
       }
       for (const some of await Promise.all(queries)) open.push(...some);
     }
     return open;
   }
 
-  private async lookAtSome(targets: readonly Target[]): Promise<Known[]> {
+  /** Asks about each domain once: a list may name it in every query of addresses. */
+  private async catchAllsAmong(targets: readonly Target[]): Promise<CatchAlls> {
+    const domains = [...new Set(targets.map(({ address }) => address.domain))];
+    const found = new Map<string, Date>();
+    for (let from = 0; from < domains.length && !this.setting.stop.aborted; from += LOOKED_AT_ONCE) {
+      const some = await this.parts.catchAll.findCatchAlls(domains.slice(from, from + LOOKED_AT_ONCE));
+      for (const [domain, since] of some) found.set(domain, since);
+    }
+    return found;
+  }
+
+  private async lookAtSome(targets: readonly Target[], catchAlls: CatchAlls): Promise<Known[]> {
     const { arrivedAt, rules, onSettled } = this.setting;
-    const domains = new Set(targets.map(({ address }) => address.domain));
-    const [found, catchAlls] = await Promise.all([
-      this.parts.record.lookUp(targets, this.setting),
-      this.parts.catchAll.findCatchAlls([...domains]),
-    ]);
+    const found = await this.parts.record.lookUp(targets, this.setting);
     const open: Known[] = [];
     for (const [i, target] of targets.entries()) {
       const { check, stale } = found[i]!;
