@@ -47,6 +47,8 @@ type EntryRow = [job: Buffer, position: number, price: number, facts: string | n
 const AT_ONCE = 6;
 const MAX_WAITING = 1000;
 const MAX_WAIT_MS = 30_000;
+/** A job begins a transaction this often at most: chunks that end meanwhile share the next one. */
+const STORED_EVERY_MS = 50;
 /** Maximum number of entries and checks in a transaction of several chunks. */
 const MOST_TOGETHER = 1000;
 const NOTHING_WRITTEN: Stored['written'] = new Map();
@@ -72,6 +74,7 @@ export class OutcomesRepository {
       outcomes.reduce((sum, { positions }) => sum + positions.length, checks.length),
     maxSize: MOST_TOGETHER,
     isolatesErrors: true,
+    everyMs: STORED_EVERY_MS,
   });
 
   constructor(

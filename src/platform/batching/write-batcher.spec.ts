@@ -55,6 +55,29 @@ describe('WriteBatcher', () => {
     expect(batches.map(([, items]) => items)).toEqual([[1, 4, 5], [2], [30], [1]]);
   });
 
+  it('gathers the items that come soon after a batch has begun', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const batches: (readonly number[])[] = [];
+      const write = async (items: readonly number[]) => {
+        batches.push(items);
+        return items;
+      };
+      const batcher = new WriteBatcher<number, number>({ write, everyMs: 50 });
+      await batcher.write(1);
+      const later = batcher.write(2);
+      await nextTurn();
+      const last = batcher.write(3);
+      await nextTurn();
+      expect(batches).toEqual([[1]]);
+      await jest.advanceTimersByTimeAsync(50);
+      expect(await Promise.all([later, last])).toEqual([2, 3]);
+      expect(batches).toEqual([[1], [2, 3]]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('refuses more items than may wait, whatever their keys', async () => {
     const { batcher } = batcherOf();
     const writes = Array.from({ length: 20 }, (_, i) => batcher.write(1, String(i)));

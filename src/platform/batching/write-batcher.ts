@@ -15,6 +15,8 @@ export interface WriteBatcherOptions<Item, Result> {
    * that may be repeated.
    */
   readonly isolatesErrors?: boolean;
+  /** Milliseconds from the start of a batch to that of the next with its key, at least: items gather meanwhile. Default: 0. */
+  readonly everyMs?: number;
 }
 
 interface Waiting<Item, Result> {
@@ -51,8 +53,17 @@ export class WriteBatcher<Item, Result> {
     this.lines.set(key, line);
     // Let items of this turn of the event loop join the batch.
     await new Promise<void>(atEndOfTurn);
-    while (line.length > 0) await this.writeBatch(key, this.take(line));
+    while (line.length > 0) {
+      const began = performance.now();
+      await this.writeBatch(key, this.take(line));
+      await this.gather(began);
+    }
     this.lines.delete(key);
+  }
+
+  private async gather(began: number): Promise<void> {
+    const restMs = began + (this.options.everyMs ?? 0) - performance.now();
+    if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
   }
 
   private take(line: Waiting<Item, Result>[]): Waiting<Item, Result>[] {
