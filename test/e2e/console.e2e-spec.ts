@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
 import { BrowserSession } from '../support/browser-session.js';
@@ -66,6 +68,11 @@ describe('node dist/console', () => {
     expect((await other.json(api('sign-out'), 'POST')).status).toBe(204);
     expect((await meOf(other)).status).toBe(401);
     expect((await meOf(browser)).status).toBe(200);
+  });
+
+  it('describes its API as the repository does', async () => {
+    const document = await (await fetch(api('openapi.json'))).text();
+    expect(document).toBe(readFileSync(resolve(__dirname, '../../docs/console-openapi.json'), 'utf8'));
   });
 
   it('stops when it is asked to, with exit code 0', async () => {

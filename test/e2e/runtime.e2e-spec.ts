@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, PROBER_NAME } from '../lab/world.js';
@@ -37,6 +39,10 @@ it(`the built product does its work on Node ${process.versions.node}, and Node w
   const [api, worker] = await Promise.all([product.startApi(), product.startWorker()]);
   const verified = await api.verify(key, { email: 'ada@company.example' });
   expect(verified).toMatchObject({ status: 200, body: { result: 'valid', reason: 'mailbox_accepts' } });
+
+  // A build that loses types of properties would describe them otherwise.
+  const document = await (await fetch(`${api.url}/openapi.json`)).text();
+  expect(document).toBe(readFileSync(resolve(__dirname, '../../docs/openapi.json'), 'utf8'));
 
   const submitted = await api.post('/v1/verify/jobs', key, {
     emails: ['bob@company.example', 'carl@company.example'],
