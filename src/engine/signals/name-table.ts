@@ -19,24 +19,27 @@ const { imul } = Math;
  * memory of a `Set` of strings at start.
  */
 export class NameTable {
-  /** Per slot: offset in `text` plus one of its name; 0 if free. Open addressing. */
-  private readonly slots: Int32Array;
-  private readonly text: Uint8Array;
-
-  private constructor(text: Uint8Array, dots: number) {
-    this.text = text;
-    // A name has a dot at least, so the slots never fill up.
-    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(2, dots * 1.5))));
-  }
+  /** @param slots per slot: offset in `text` plus one of its name; 0 if free. Open addressing. */
+  private constructor(
+    private readonly text: Uint8Array,
+    private readonly slots: Int32Array,
+  ) {}
 
   /**
    * `text`: lowercase A-label names, separated by anything no name contains: one a line, or a JSON array. Skips single
    * labels, which could be words, and names in U-labels.
    */
   static of(text: Uint8Array): NameTable {
-    const table = new NameTable(text, dotsIn(text));
+    const table = new NameTable(text, slotsFor(dotsIn(text)));
     table.index(0, text.length);
     return table;
+  }
+
+  /** The table of which `saved` returned this. Shares the memory, which has to begin where an integer may. */
+  static restore(saved: Uint8Array): NameTable {
+    const integers = (from: number, count: number) => new Int32Array(saved.buffer, saved.byteOffset + from, count);
+    const [length = 0] = integers(0, 1);
+    return new NameTable(saved.subarray(4 + 4 * length), integers(4, length));
   }
 
   /** Like `of`, but pauses every millisecond or two, for a process that serves meanwhile. */
@@ -46,7 +49,7 @@ export class NameTable {
       dots += dotsIn(text.subarray(from, from + SLICE));
       await pause();
     }
-    const table = new NameTable(text, dots);
+    const table = new NameTable(text, slotsFor(dots));
     for (let from = 0; from < text.length;) {
       let to = Math.min(from + SLICE, text.length);
       while (to < text.length && KIND[text[to] as number] !== 0) to++;
@@ -55,6 +58,11 @@ export class NameTable {
       await pause();
     }
     return table;
+  }
+
+  /** The number of slots, the slots, and the text, for machines with the same order of octets. */
+  saved(): Buffer {
+    return Buffer.concat([octetsOf(new Int32Array([this.slots.length])), octetsOf(this.slots), this.text]);
   }
 
   has(name: string): boolean {
@@ -105,6 +113,15 @@ export class NameTable {
     for (let i = 0; i < name.length; i++) if (this.text[offset + i] !== name.charCodeAt(i)) return false;
     return !KIND[this.text[offset + name.length] ?? 0];
   }
+}
+
+/** A name has a dot at least, so the slots never fill up. */
+function slotsFor(dots: number): Int32Array {
+  return new Int32Array(2 ** Math.ceil(Math.log2(Math.max(2, dots * 1.5))));
+}
+
+function octetsOf({ buffer, byteOffset, byteLength }: Int32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function dotsIn(text: Uint8Array): number {
