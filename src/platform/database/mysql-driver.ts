@@ -7,6 +7,8 @@ import { beginSession, VALUES_ARE_TEXT } from './session.js';
 const MAX_WAITING = 1000;
 /** Keeps idle connections alive in firewalls, which forget them after minutes. */
 const KEEP_ALIVE_MS = 10_000;
+/** More than the statements of `runBound`. For each connection mysql2 makes lists of this length; of its 16,000 they take 500 KB. */
+const MAX_PREPARED_STATEMENTS = 16;
 
 /**
  * The driver object from which TypeORM creates pools. mysql2 has no hook to prepare each connection, and its query
@@ -31,6 +33,7 @@ export function mysqlDriver(
         resetOnRelease: false,
         queueLimit: MAX_WAITING,
         keepAliveInitialDelay: KEEP_ALIVE_MS,
+        maxPreparedStatements: MAX_PREPARED_STATEMENTS,
       });
       handOutPrepared(pool);
       if (hosts !== null) replaceMoved(pool, hosts);
