@@ -65,7 +65,8 @@ interface RankedPattern {
   readonly conditional: boolean;
 }
 
-const INDEX = buildIndex(REPLY_PATTERNS);
+/** Made for the first reply: it takes 20 ms, which a process that reads none has no use for. */
+let patternIndex: PhraseIndex<RankedPattern> | undefined;
 
 function buildIndex(patterns: readonly ReplyPattern[]): PhraseIndex<RankedPattern> {
   const ranked = patterns.map((pattern): RankedPattern => {
@@ -100,7 +101,8 @@ export function findPatterns(words: readonly string[], conditions: PatternCondit
   let bestRank = Infinity;
   let us = Infinity;
   let accuses = false;
-  INDEX.search(
+  patternIndex ??= buildIndex(REPLY_PATTERNS);
+  patternIndex.search(
     words,
     (entry) => {
       const matters = entry.rank < bestRank || entry.us < us || (entry.pattern.accuses === true && !accuses);
