@@ -1,6 +1,6 @@
 import { parseAddress } from '../../engine/address/parse-address.js';
 import type { Address } from '../../engine/address/address.js';
-import { FOUND, probeFacts } from '../../../test/factories/check-facts.js';
+import { FOUND, probeFacts, silence } from '../../../test/factories/check-facts.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { DomainRecords } from './domain-records.js';
@@ -17,13 +17,18 @@ const addressOf = (email: string): Address => {
 };
 const hashOf = (address: Pick<Address, 'localPart' | 'domain'>): string => `${address.localPart} at ${address.domain}`;
 
-function onRecord(email: string, catchAllAt: Date | null = null, domain = 'example.com'): [string, CheckOnRecord] {
+function onRecord(
+  email: string,
+  catchAllAt: Date | null = null,
+  domain = 'example.com',
+  probe = probeFacts(),
+): [string, CheckOnRecord] {
   const hash = hashOf(addressOf(email));
   const check: CachedCheck = {
     hash,
     domain,
     depth: 'standard',
-    facts: { mailHosts: FOUND, probe: probeFacts() },
+    facts: { mailHosts: FOUND, probe },
     checkedAt: new Date(),
     expiresAt: new Date(Date.now() + 86_400_000),
     engineVersion: 1,
@@ -32,7 +37,7 @@ function onRecord(email: string, catchAllAt: Date | null = null, domain = 'examp
 }
 
 /** Cached checks, known domains, and the log of requests. */
-function factsOver(record: [string, CheckOnRecord][], learnt: Record<string, Date> = {}) {
+function factsOver(record: [string, CheckOnRecord][], learnt: Record<string, Date> = {}, onPending = () => {}) {
   const asked: string[] = [];
   const cache: Pick<CheckCacheRepository, 'findWithDomains'> = {
     findWithDomains: async (hashes) => {
@@ -49,6 +54,7 @@ function factsOver(record: [string, CheckOnRecord][], learnt: Record<string, Dat
   const pending: Pick<PendingProbesRepository, 'findStates'> = {
     findStates: async (hashes) => {
       asked.push(`pending ${hashes.join()}`);
+      onPending();
       return new Map();
     },
   };
@@ -93,4 +99,13 @@ it('looks up only the domains of a quick call', async () => {
     [null, '', true],
   ]);
   expect(asked).toEqual(['catch-alls example.com,other.example']);
+});
+
+it('finds the verdict of a probe that ends between the read of the checks and that of pending probes', async () => {
+  const silent = silence('timeout', 'rcpt');
+  const record = [onRecord('ada@example.com', null, 'example.com', silent)];
+  const { look, asked } = factsOver(record, {}, () => (record[0] = onRecord('ada@example.com')));
+  const [known] = await look(['ada@example.com'], 'standard');
+  expect(known?.cached?.facts.probe).toEqual(probeFacts());
+  expect(asked).toEqual(['record ada at example.com', 'pending ada at example.com', 'record ada at example.com']);
 });

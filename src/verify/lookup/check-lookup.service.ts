@@ -39,10 +39,13 @@ export interface Known {
   readonly pending: PendingState | null;
 }
 
+/** What the record says of one address. */
+type KnownOfAddress = Omit<Known, 'domain'>;
+
 const NOTHING_FURTHER: ReadonlyMap<string, Date> = new Map();
 const NOTHING_PENDING: ReadonlyMap<string, PendingState> = new Map();
 /** Of an address that nobody has checked. */
-export const NOTHING_OF_ADDRESS: Omit<Known, 'domain'> = {
+export const NOTHING_OF_ADDRESS: KnownOfAddress = {
   hash: '',
   cached: null,
   stale: false,
@@ -104,7 +107,8 @@ export class CheckLookupService {
     if (checks.some(({ cached }) => cached === null)) onMiss?.();
     const knowing = this.lookFurther(addresses, checks, found);
     const [catchAlls, states] = knowing === null ? [NOTHING_FURTHER, NOTHING_PENDING] : await knowing;
-    return checks.map((check, i) => {
+    const latest = knowing === null ? checks : await this.latestOf(checks, states, terms);
+    return latest.map((check, i) => {
       const { domain } = addresses[i]!;
       const catchAllAt = found[i] === undefined ? catchAlls.get(domain) : (found[i].catchAllAt ?? undefined);
       // The spread comes last: V8 takes several times as long for properties that follow one.
@@ -119,7 +123,7 @@ export class CheckLookupService {
    */
   private lookFurther(
     addresses: readonly Address[],
-    checks: readonly Omit<Known, 'domain'>[],
+    checks: readonly KnownOfAddress[],
     found: readonly (CheckOnRecord | undefined)[],
   ): Promise<[ReadonlyMap<string, Date>, ReadonlyMap<string, PendingState>]> | null {
     const { catchAlls, pending } = this;
@@ -130,6 +134,24 @@ export class CheckLookupService {
       unrecorded.length === 0 ? NOTHING_FURTHER : catchAlls.findCatchAlls(distinctDomains(unrecorded)),
       open.length === 0 ? NOTHING_PENDING : pending.findStates(open.map(({ hash }) => hash)),
     ]);
+  }
+
+  /**
+   * A transient check without a pending probe is read again: the probe that replaced it may have ended after the read of
+   * the checks and before that of pending probes.
+   */
+  private async latestOf(
+    checks: readonly KnownOfAddress[],
+    states: ReadonlyMap<string, PendingState>,
+    terms: ServiceTerms,
+  ): Promise<readonly KnownOfAddress[]> {
+    const doubtful = checks.filter(({ hash, cached }) => cached && isTransient(cached.facts) && !states.has(hash));
+    if (doubtful.length === 0) return checks;
+    const rows = await this.cache.findWithDomains(doubtful.map(({ hash }) => hash));
+    return checks.map((check) => {
+      const row = rows.get(check.hash);
+      return row === undefined ? check : checkOf(check.hash, row.check, terms);
+    });
   }
 
   lookUpOne(address: Address, asked: Asked, onMiss?: () => void): Promise<Known> {
@@ -169,7 +191,7 @@ function onRecord(rows: ReadonlyMap<string, CheckOnRecord>, hashes: readonly str
 }
 
 /** How the cached check serves the call. @param hash under the current key */
-function checkOf(hash: string, row: CachedCheck | undefined, terms: ServiceTerms): Omit<Known, 'domain'> {
+function checkOf(hash: string, row: CachedCheck | undefined, terms: ServiceTerms): KnownOfAddress {
   const service = row && serves(row, terms);
   return {
     hash,
