@@ -19,7 +19,9 @@ const FRESHNESS: ReadonlySet<unknown> = new Set<Freshness>(['fresh', 'cached_rec
 /** Serializes facts for `job_entries.facts`. */
 export function writeEntryFacts({ facts, checkedAt, engineVersion, freshness, catchAll }: EntryFacts): string {
   const { mailHosts, probe } = facts;
-  return JSON.stringify({ mailHosts, probe, checkedAt, engineVersion, freshness, catchAll });
+  // As text, because a `Date` takes JSON as long as all the rest.
+  const at = checkedAt.toISOString();
+  return JSON.stringify({ mailHosts, probe, checkedAt: at, engineVersion, freshness, catchAll });
 }
 
 /**
