@@ -6,8 +6,7 @@ import type { ChunkKind } from '../outcomes/retry-decision.js';
 import { inMs, NOT_RELEASED, NOW, OPEN } from '../outcomes/job-sql.js';
 import { readEntryFacts } from '../outcomes/entry-facts.js';
 import { splitOutcomes } from '../outcomes/joined-outcomes.js';
-import { readPositions, type OpenPositions } from './due-chunks.repository.js';
-import { SEVERAL_GROUPS } from './new-chunks.repository.js';
+import { readPositions, SEVERAL_GROUPS, type OpenPositions } from './due-chunks.repository.js';
 import type { OpenEntry } from '../outcomes/targets.js';
 
 /** One run's hold on a chunk. */

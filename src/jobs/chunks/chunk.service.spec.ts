@@ -41,6 +41,8 @@ interface World {
   readonly answer?: (local: string) => ProbeOutcome;
   readonly catchAlls?: (wave: number) => readonly string[];
   readonly released?: QueuedChunk;
+  /** Its entries are listed in its row, which is emptied with the last outcome. */
+  readonly empties?: boolean;
   /** Another worker ended the chunk. */
   readonly gone?: boolean;
   readonly onProbe?: () => void;
@@ -89,7 +91,7 @@ function service(world: World) {
         if (world.gone) return null;
         log.stored.push(findings);
         settle(findings.outcomes.flatMap(({ positions }) => positions));
-        return { written: new Map(), done };
+        return { written: new Map(), done, isEmptied: world.empties === true && open.length === 0 };
       },
     },
     queue: {
@@ -140,6 +142,15 @@ describe('a chunk', () => {
     expect(await run()).toEqual({ kind: 'over' });
     expect(positions(log)).toEqual([0, 1, 2, 3]);
     expect(log).toMatchObject({ finished: [null], queued: [released], endings: ['done'], postponed: [], results: [] });
+  });
+
+  it('is ended with its last outcomes, unless another chunk may wait for it', async () => {
+    const alone = service({ empties: true });
+    expect(await alone.run()).toEqual({ kind: 'over' });
+    expect(alone.log).toMatchObject({ finished: [], endings: ['done'] });
+    const first = service({ empties: true, turn: { mayRelease: true } });
+    expect(await first.run()).toEqual({ kind: 'over' });
+    expect(first.log).toMatchObject({ finished: [null], endings: ['done'] });
   });
 
   it('queues result writing if it completes the last entries of the job', async () => {

@@ -31,6 +31,14 @@ export interface ChunkServiceParts extends ProbeWaveParts {
   readonly random?: () => number;
 }
 
+interface BufferTerms {
+  /** Aborts when outcomes cannot be stored. */
+  readonly cut: AbortController;
+  readonly stop: AbortSignal;
+  /** Called when no entry of the chunk is open any more. */
+  readonly onEmptied: () => void;
+}
+
 const MAX_BEGUN = 5;
 /** Recipients per wave. Each wave looks up again what is known about their domains. */
 const WAVE = 100;
@@ -61,18 +69,32 @@ export class ChunkService {
       if (turn.begunBefore >= MAX_BEGUN) {
         return await this.giveUp(turn, `${turn.begunBefore} runs were begun and none came back`);
       }
-      return await this.conclude(turn, await this.work(turn, stop));
+      const { result, isEnded } = await this.work(turn, stop);
+      if (!isEnded) return await this.conclude(turn, result);
+      this.parts.onRun?.('done');
+      return OVER;
     } finally {
       clearInterval(renewal);
     }
   }
 
-  private async work(turn: ChunkTurn, stop: AbortSignal): Promise<RunResult> {
+  /** @returns `isEnded`: the transaction that stored the last outcomes has ended the chunk */
+  private async work(
+    turn: ChunkTurn,
+    stop: AbortSignal,
+  ): Promise<{ readonly result: RunResult; readonly isEnded: boolean }> {
     const { turns, hashesOf, knowledge, greylistRetryMs } = this.parts;
     const { targets, unreadable } = await readTargets(await turns.entries(turn), hashesOf);
     const { mode, kind: chunk } = turn;
     const cut = new AbortController();
-    const buffer = this.bufferFor(turn, cut, stop);
+    let isEnded = false;
+    const buffer = this.bufferFor(turn, {
+      cut,
+      stop,
+      onEmptied: () => {
+        isEnded = !turn.mayRelease;
+      },
+    });
     if (unreadable.length > 0) buffer.add({ kind: 'unavailable', positions: unreadable });
     try {
       const rules = new OutcomeRules({ mode, chunk, greylistRetryMs, knowledge });
@@ -84,7 +106,7 @@ export class ChunkService {
         stop: stoppedWith(stop, cut.signal),
         refusedRandom,
       });
-      return { ...result, stopped: stop.aborted };
+      return { result: { ...result, stopped: stop.aborted }, isEnded };
     } finally {
       await buffer.drain();
     }
@@ -127,7 +149,7 @@ export class ChunkService {
     queue.queueChunks(await endings.moveToLater(turn, turn.kind, later));
   }
 
-  private bufferFor(turn: ChunkTurn, cut: AbortController, stop: AbortSignal): OutcomeBuffer {
+  private bufferFor(turn: ChunkTurn, { cut, stop, onEmptied }: BufferTerms): OutcomeBuffer {
     const { jobId, number } = turn;
     return new OutcomeBuffer({
       enough: STORED_AT_ONCE,
@@ -135,9 +157,10 @@ export class ChunkService {
       onFailure: () => cut.abort(),
       store: async (findings) => {
         const stored = await this.parts.outcomes.storeForChunk(jobId, number, findings);
-        if (stored !== null) this.note(turn, stored);
         // The job reached its age limit and ended.
-        else cut.abort();
+        if (stored === null) return cut.abort();
+        this.note(turn, stored);
+        if (stored.isEmptied) onEmptied();
       },
     });
   }

@@ -1,4 +1,8 @@
 import type { EntityManager } from 'typeorm';
+import { NOW } from '../outcomes/job-sql.js';
+
+/** `group_name` of a chunk with several groups of mail hosts. */
+export const SEVERAL_GROUPS = '';
 
 /** Positions of a chunk's entries without an outcome; null: an earlier release planned it, and its entries name it. */
 export type OpenPositions = readonly number[] | null;
@@ -34,6 +38,20 @@ export async function writeOpenPositions(
     job,
     number,
   ]);
+}
+
+/**
+ * Empties the lists of these chunks, and ends those of several groups, for which no other chunk waits. The transaction must
+ * hold them.
+ */
+export async function emptyChunks(transaction: EntityManager, job: Buffer, numbers: readonly number[]): Promise<void> {
+  const isAlone = `group_name = '${SEVERAL_GROUPS}'`;
+  await transaction.query(
+    `UPDATE job_chunks SET begun = 0, positions = '', state = IF(${isAlone}, 'done', state),
+        holder = IF(${isAlone}, NULL, holder), due_at = IF(${isAlone}, ${NOW}, due_at)
+      WHERE job_id = ? AND number IN (?)`,
+    [job, numbers],
+  );
 }
 
 export function writePositions(positions: OpenPositions): string | null {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ChunkKind } from '../outcomes/retry-decision.js';
 import { inMs, NOT_RELEASED } from '../outcomes/job-sql.js';
-import { writePositions, type OpenPositions } from './due-chunks.repository.js';
+import { SEVERAL_GROUPS, writePositions, type OpenPositions } from './due-chunks.repository.js';
 
 export interface NewChunk {
   readonly number: number;
@@ -16,8 +16,6 @@ export interface NewChunk {
   readonly positions: OpenPositions;
 }
 
-/** `group_name` of a chunk with several groups of mail hosts. */
-export const SEVERAL_GROUPS = '';
 const LONGEST_GROUP = 253;
 const INSERTED_AT_ONCE = 500;
 

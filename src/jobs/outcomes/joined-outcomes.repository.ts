@@ -19,6 +19,8 @@ export interface JoinedOutcomes {
   readonly left: readonly Outcome[];
   /** The chunk's list has changed, which resets `begun`. */
   readonly isNoted: boolean;
+  /** All of its entries have facts now, and its list is still to be emptied. Another one ends with the reason for its failure. */
+  readonly isEmptied: boolean;
 }
 
 const INSERT = 'INSERT INTO job_outcomes (job_id, chunk, position, outcomes) VALUES (?, ?, ?, ?)';
@@ -29,7 +31,7 @@ export async function storeJoined(
   job: Buffer,
   { chunk, open, outcomes }: FoundInChunk,
 ): Promise<JoinedOutcomes> {
-  if (open === null) return { written: [], left: outcomes, isNoted: false };
+  if (open === null) return { written: [], left: outcomes, isNoted: false, isEmptied: false };
   const listed = new Set(open);
   const [written, left, texts]: [Outcome[], Outcome[], OutcomeText[]] = [[], [], []];
   for (const outcome of outcomes) {
@@ -45,6 +47,7 @@ export async function storeJoined(
   const [first] = texts;
   if (first !== undefined) await runBound(transaction, INSERT, [job, chunk, first.positions[0]!, joinOutcomes(texts)]);
   const isNoted = listed.size < open.length;
-  if (isNoted) await writeOpenPositions(transaction, job, chunk, listed);
-  return { written, left, isNoted };
+  const isEmptied = isNoted && listed.size === 0 && outcomes.every(({ kind }) => kind === 'facts');
+  if (isNoted && !isEmptied) await writeOpenPositions(transaction, job, chunk, listed);
+  return { written, left, isNoted, isEmptied };
 }

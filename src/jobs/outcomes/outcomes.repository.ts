@@ -11,7 +11,7 @@ import { idToBytes } from '../../platform/ids/uuid.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
 import { catchAllEvidence } from '../../verify/cache/catch-all-evidence.js';
 import { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
-import { lockDueChunks } from '../chunks/due-chunks.repository.js';
+import { emptyChunks, lockDueChunks } from '../chunks/due-chunks.repository.js';
 import { writeEntryFacts } from './entry-facts.js';
 import { NOW, OPEN } from './job-sql.js';
 import { storeJoined, type JoinedOutcomes } from './joined-outcomes.repository.js';
@@ -30,6 +30,12 @@ export interface Stored {
   readonly written: ReadonlyMap<OutcomeSource, number>;
   /** Entries of the job that have their outcome. */
   readonly done: number;
+}
+
+/** Result of storing findings of a chunk. */
+export interface StoredOfChunk extends Stored {
+  /** The chunk's list of open entries is empty now, which has ended it unless another chunk waits for it. */
+  readonly isEmptied: boolean;
 }
 
 interface ChunkFindings {
@@ -68,7 +74,7 @@ export class OutcomesRepository {
     maxWaiting: MAX_WAITING,
     maxWaitMs: MAX_WAIT_MS,
   });
-  private readonly chunks = new WriteBatcher<ChunkFindings, Stored | null>({
+  private readonly chunks = new WriteBatcher<ChunkFindings, StoredOfChunk | null>({
     write: (findings, jobId) => this.storeForChunks(jobId, findings),
     sizeOf: ({ findings: { outcomes, checks } }) =>
       outcomes.reduce((sum, { positions }) => sum + positions.length, checks.length),
@@ -100,11 +106,11 @@ export class OutcomesRepository {
    * commits at the job's row.
    * @returns null if the chunk is done: nothing was stored. Only one caller of a shared transaction gets its counts
    */
-  storeForChunk(jobId: string, chunk: number, findings: Findings): Promise<Stored | null> {
+  storeForChunk(jobId: string, chunk: number, findings: Findings): Promise<StoredOfChunk | null> {
     return this.chunks.write({ chunk, findings }, jobId);
   }
 
-  private storeForChunks(jobId: string, findings: readonly ChunkFindings[]): Promise<(Stored | null)[]> {
+  private storeForChunks(jobId: string, findings: readonly ChunkFindings[]): Promise<(StoredOfChunk | null)[]> {
     const job = idToBytes(jobId);
     return this.transaction(async (transaction) => {
       const numbers = findings.map(({ chunk }) => chunk);
@@ -113,12 +119,15 @@ export class OutcomesRepository {
       if (meant.length === 0) return findings.map(() => null);
       const joined: JoinedOutcomes[] = [];
       const unnoted: number[] = [];
+      const emptied = new Set<number>();
       for (const [chunk, open] of due) {
         const outcomes = meant.filter((each) => each.chunk === chunk).flatMap((each) => each.findings.outcomes);
         const stored = await storeJoined(transaction, job, { chunk, open, outcomes });
         joined.push(stored);
         if (!stored.isNoted) unnoted.push(chunk);
+        if (stored.isEmptied) emptied.add(chunk);
       }
+      if (emptied.size > 0) await emptyChunks(transaction, job, [...emptied]);
       if (unnoted.length > 0) await noteAlive(transaction, job, unnoted);
       const { written, done } = await this.storeWithin(
         transaction,
@@ -131,7 +140,7 @@ export class OutcomesRepository {
       );
       return findings.map((each) => {
         if (!due.has(each.chunk)) return null;
-        return { written: each === meant[0] ? written : NOTHING_WRITTEN, done };
+        return { written: each === meant[0] ? written : NOTHING_WRITTEN, done, isEmptied: emptied.has(each.chunk) };
       });
     });
   }
