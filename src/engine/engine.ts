@@ -35,8 +35,6 @@ export interface EngineParts {
   readonly mailHostFinder: Pick<MailHostFinder, 'findMailHosts'>;
   readonly prober: Prober;
   readonly knowledge: Knowledge;
-  /** Wall clock, for `checkedAt`. */
-  readonly now?: () => Date;
 }
 
 /**
@@ -95,8 +93,7 @@ export class VerificationEngine {
     { parsed, facts }: Pick<Check, 'parsed' | 'facts'>,
     { mode, deferProbe = false }: CheckOptions,
   ): CheckOutcome & { kind: 'checked' } {
-    const checkedAt = this.parts.now?.() ?? new Date();
-    return { kind: 'checked', check: { parsed, mode, deferred: deferProbe, facts, checkedAt } };
+    return { kind: 'checked', check: { parsed, mode, deferred: deferProbe, facts, checkedAt: new Date() } };
   }
 }
 

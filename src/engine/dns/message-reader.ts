@@ -40,10 +40,9 @@ const EXTENDED_ERROR = 15;
  * beyond the message. Throws `MalformedMessage` for every fault.
  */
 export class MessageReader {
-  constructor(
-    private readonly bytes: Buffer,
-    public offset = 0,
-  ) {}
+  public offset = 0;
+
+  constructor(private readonly bytes: Buffer) {}
 
   uint8(): number {
     this.need(1);

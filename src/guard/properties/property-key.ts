@@ -5,6 +5,6 @@ import { randomBase62 } from '../../auth/base62.js';
 const RANDOM_LENGTH = 24;
 
 /** A new public site key. */
-export function newPropertyKey(random: (size: number) => Uint8Array = randomBytes): string {
-  return `site_${randomBase62(RANDOM_LENGTH, random)}`;
+export function newPropertyKey(): string {
+  return `site_${randomBase62(RANDOM_LENGTH, randomBytes)}`;
 }

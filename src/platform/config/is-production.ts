@@ -1,4 +1,4 @@
 /** For commands that must not run there. */
-export function isProduction(environment: NodeJS.ProcessEnv = process.env): boolean {
-  return environment['NODE_ENV'] === 'production';
+export function isProduction(): boolean {
+  return process.env['NODE_ENV'] === 'production';
 }

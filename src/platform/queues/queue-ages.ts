@@ -23,7 +23,8 @@ export class QueueAges {
    * The oldest job's age by queue, 0 where none waits. Skips jobs put back for another run: nothing records when they
    * became due again.
    */
-  async read(now = Date.now()): Promise<ReadonlyMap<QueueName, number>> {
+  async read(): Promise<ReadonlyMap<QueueName, number>> {
+    const now = Date.now();
     const ages = await Promise.all(
       this.queues.list().map(async ({ name, parts }): Promise<[QueueName, number]> => {
         const since = await Promise.all(parts.map((part) => this.oldestOf(part)));

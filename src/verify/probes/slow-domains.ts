@@ -7,11 +7,8 @@ const MAX_DOMAINS = 10_000;
 export class SlowDomains {
   private readonly untilMs = new RecentMap<number>(MAX_DOMAINS);
 
-  /** @param now monotonic milliseconds; for tests */
-  constructor(private readonly now: () => number = () => performance.now()) {}
-
   note(domain: string): void {
-    this.untilMs.set(domain, this.now() + REMEMBERED_MS);
+    this.untilMs.set(domain, performance.now() + REMEMBERED_MS);
   }
 
   forget(domain: string): void {
@@ -19,6 +16,6 @@ export class SlowDomains {
   }
 
   has(domain: string): boolean {
-    return (this.untilMs.get(domain) ?? 0) > this.now();
+    return (this.untilMs.get(domain) ?? 0) > performance.now();
   }
 }

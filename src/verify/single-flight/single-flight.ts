@@ -11,8 +11,6 @@ import { WatchedLeases } from './watched-leases.js';
 export interface SingleFlightOptions extends Partial<SingleFlightTimes> {
   /** A leader that does not renew its lease counts as dead after so many milliseconds. */
   readonly leaseMs?: number;
-  /** Between 0 and 1; for tests. */
-  readonly random?: () => number;
 }
 
 /** Figures for metrics. */
@@ -43,18 +41,13 @@ export class SingleFlight {
   private readonly leases: WatchedLeases;
   private readonly channel: CompletionChannel;
   private readonly times: SingleFlightTimes;
-  private readonly random: () => number;
   private closed = false;
 
   /**
    * @param redis the process's client for ordinary commands
    * @param subscriber opens a connection to the same server that reconnects by itself; called once, on first use
    */
-  constructor(
-    redis: Redis,
-    subscriber: () => Redis,
-    { leaseMs = LEASE_MS, random = Math.random, ...times }: SingleFlightOptions = {},
-  ) {
+  constructor(redis: Redis, subscriber: () => Redis, { leaseMs = LEASE_MS, ...times }: SingleFlightOptions = {}) {
     // All logical databases of a Redis server share their channels.
     const channel = `mailvet:flights:${redis.options.db ?? 0}`;
     this.leases = new WatchedLeases(
@@ -75,7 +68,6 @@ export class SingleFlight {
       },
     });
     this.times = { ...TIMES, ...times };
-    this.random = random;
   }
 
   /**
@@ -119,11 +111,11 @@ export class SingleFlight {
   }
 
   private partsOf(hash: string): AddressSingleFlightParts {
-    const { leases, times, random } = this;
+    const { leases, times } = this;
     return {
       leases,
       times,
-      random,
+      random: Math.random,
       onWait: () => this.channel.open(),
       onIdle: () => void this.addresses.delete(hash),
     };

@@ -39,13 +39,13 @@ export class Overload {
   /** Accumulates the share: a request is refused each time it reaches one. */
   private owed = 0;
   private answering = 0;
+  readonly lag = new EventLoopLag();
   private readonly refusals = { lag: 0, requests: 0 };
 
   /** @param onChange called when refusals for lag begin and end */
   constructor(
     private readonly onChange: (isOverloaded: boolean) => void = () => undefined,
     private readonly options = OPTIONS,
-    readonly lag = new EventLoopLag(),
   ) {}
 
   /** Requests being answered. */
