@@ -98,6 +98,8 @@ export interface ScriptedAnswer {
   /** These bytes and no line. */
   readonly bytes?: Uint8Array;
   readonly delayMs?: number;
+  /** The answer waits for this, too. */
+  readonly until?: Promise<unknown>;
   /** Between two lines, each then a packet of its own. */
   readonly gapMs?: number;
   readonly afterwards?: 'close' | 'reset' | 'silence' | 'endless';

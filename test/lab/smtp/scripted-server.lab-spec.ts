@@ -1,5 +1,6 @@
 import { setImmediate as oneTurn } from 'node:timers/promises';
 import { startLaboratory, type Laboratory } from '../laboratory.js';
+import { waitUntil } from '../../support/wait-until.js';
 import { domainWithHost } from '../world.js';
 import { ACCEPTED, type MailHost } from './mail-host.js';
 import { RawClient } from './raw-client.js';
@@ -227,6 +228,23 @@ describe('a scripted mail host', () => {
     };
     expect(await timed({ delayMs: 30 })).toBeGreaterThanOrEqual(4 * 29);
     expect(await timed({ roundTripMs: 30 })).toBeGreaterThanOrEqual(2 * 29);
+  });
+
+  it('keeps an answer back until the test lets it go, or the client is gone', async () => {
+    let letGo = (): void => {};
+    const until = new Promise<void>((resolve) => (letGo = resolve));
+    const visitor = await start({ greeting: { lines: '220 at last', until } });
+    const impatient = client();
+    let isGreeted = false;
+    const greeting = visitor.reply().finally(() => (isGreeted = true));
+    const isOpen = (count: number) => waitUntil(async () => laboratory.openSessions === count, { ms: 20_000 });
+    expect(await isOpen(2)).toBe(true);
+    impatient.destroy();
+    expect(await isOpen(1)).toBe(true);
+    expect(isGreeted).toBe(false);
+    letGo();
+    expect(await greeting).toBe('220 at last\r\n');
+    visitor.destroy();
   });
 
   it('behaves differently per session, and limits concurrent sessions', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, MailHost, ScriptedAnswer } from './mail-host.js';
@@ -32,6 +33,7 @@ export class Speaker {
   async say(answer: Answer, fields: Readonly<Record<string, string>>): Promise<void> {
     const scripted = asScripted(answer);
     await this.wait((this.host.delayMs ?? 0) + (scripted.delayMs ?? 0));
+    if (scripted.until !== undefined) await this.waitFor(scripted.until);
     const lines = this.linesOf(scripted).map((line) => fill(line, fields));
     for (const line of lines) this.onLine(line);
     const end = this.host.lineEnd ?? '\r\n';
@@ -76,6 +78,13 @@ export class Speaker {
   /** Waits, for a time that ends early with the session. */
   async wait(ms: number): Promise<void> {
     if (ms > 0) await pause(ms, undefined, { signal: this.gone }).catch(() => undefined);
+    if (this.gone.aborted) throw new SessionOver();
+  }
+
+  /** Waits for something else, or for the end of the session. */
+  private async waitFor(event: Promise<unknown>): Promise<void> {
+    const over = new AbortController();
+    await Promise.race([event, once(this.gone, 'abort', { signal: over.signal })]).finally(() => over.abort());
     if (this.gone.aborted) throw new SessionOver();
   }
 
