@@ -1,12 +1,25 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { transformFile, type Options } from '@swc/core';
 
 const ROOT = resolve(__dirname, '..', '..');
 const BUILD_MS = 300_000;
 const run = promisify(execFile);
+
+const COMPILER: Options = {
+  swcrc: false,
+  jsc: {
+    target: 'es2022',
+    keepClassNames: true,
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+  },
+  module: { type: 'commonjs', ignoreDynamic: true },
+};
 
 export type PreviousBuild =
   | { readonly kind: 'impossible'; readonly why: string }
@@ -32,16 +45,27 @@ export async function buildPrevious(): Promise<PreviousBuild> {
     const archive = join(path, 'sources.tar');
     await git('archive', '--format=tar', `--output=${archive}`, commit);
     await run('tar', ['-xf', archive, '-C', path]);
-    // As its `npm run build` does, but for its types: those held when it was made.
-    for (const project of ['tsconfig.build.json', 'tsconfig.migrations.json']) {
-      await runTool(path, 'typescript/bin/tsc', '-p', project, '--noCheck');
-    }
-    if (existsSync(join(path, 'rolldown.config.mjs'))) await runTool(path, 'rolldown/bin/cli.mjs', '--config');
+    // Until the bundler read TypeScript, a build compiled it before.
+    const isCompiledBefore = existsSync(join(path, 'tsconfig.build.json'));
+    if (isCompiledBefore) await compile(join(path, 'src'), join(path, '.local', 'build', 'product'));
+    await runTool(path, 'rolldown/bin/cli.mjs', '--config');
+    if (isCompiledBefore) await compile(join(path, 'migrations'), join(path, 'dist', 'migrations'));
   } catch (error) {
     remove();
     throw error;
   }
   return { kind: 'built', folder, remove };
+}
+
+/** Writes what `tsc` would, in a tenth of its time. */
+async function compile(from: string, to: string): Promise<void> {
+  for (const file of await readdir(from, { recursive: true })) {
+    if (!file.endsWith('.ts') || file.endsWith('.spec.ts')) continue;
+    const { code } = await transformFile(join(from, file), COMPILER);
+    const result = join(to, `${file.slice(0, -'.ts'.length)}.js`);
+    await mkdir(dirname(result), { recursive: true });
+    await writeFile(result, code);
+  }
 }
 
 async function runTool(folder: string, tool: string, ...args: string[]): Promise<void> {
