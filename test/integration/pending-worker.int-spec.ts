@@ -91,7 +91,7 @@ const cached = async (text: string) => {
   return (await pendingParts(database.dataSource).cache.findByHash([hash])).get(hash);
 };
 const gone = async () => (await pendingRows(database.dataSource)).every(({ active }) => active === null);
-const eventually = (check: () => Promise<boolean>, ms = 60_000) => waitUntil(check, { ms, everyMs: 50 });
+const eventually = (check: () => Promise<boolean>, ms = 150_000) => waitUntil(check, { ms, everyMs: 50 });
 
 /** Rows and jobs, as a call makes them. */
 async function ask(worker: NestFastifyApplication, texts: readonly string[], accountId?: string): Promise<void> {
