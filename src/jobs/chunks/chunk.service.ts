@@ -126,7 +126,8 @@ export class ChunkService {
       if (setting.stop.aborted || (from > 0 && performance.now() > until)) break;
       const wave = await new ProbeWave(this.parts, setting).probeAddresses(targets.slice(from, from + WAVE));
       await setting.buffer.drain();
-      if (wave.retries.length > 0) queue.queueChunks(await endings.moveToLater(setting.turn, 'retry', wave.retries));
+      const retries = wave.retriesFromNow();
+      if (retries.length > 0) queue.queueChunks(await endings.moveToLater(setting.turn, 'retry', retries));
       settled += wave.settled;
       backedOff.push(...wave.backedOff);
       ({ busy, freeInMs, failed } = wave);

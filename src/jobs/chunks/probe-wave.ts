@@ -35,7 +35,8 @@ export interface ProbeWaveSetting {
 export interface ProbeWaveEnd {
   /** With an outcome, or greylisted. */
   readonly settled: number;
-  readonly retries: readonly Retry[];
+  /** The delays of hosts count from their answers, so ask for it when the retries are stored. */
+  readonly retriesFromNow: () => readonly Retry[];
   /** Addresses whose mail hosts refused us and are paused. */
   readonly backedOff: readonly Target[];
   /** Left open because of our own limits for their mail hosts. */
@@ -75,10 +76,10 @@ export class ProbeWave {
     const { settled, busy, backedOff } = this;
     const failed = targets.length - settled - busy - backedOff.length;
     const freeInMs = Number.isFinite(this.freeInMs) ? this.freeInMs : null;
-    return { settled, busy, freeInMs, retries: this.retriesFromNow(), backedOff, failed };
+    return { settled, busy, freeInMs, retriesFromNow: () => this.retriesFromNow(), backedOff, failed };
   }
 
-  /** Host delays count from the host's answer, so this subtracts the time that the rest of the wave took. */
+  /** Subtracts the time since the answers: of the rest of the wave, and of what came after it. */
   private retriesFromNow(): Retry[] {
     const now = performance.now();
     return this.retries.map(({ retry, answeredAt }) => ({
