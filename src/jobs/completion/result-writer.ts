@@ -20,7 +20,8 @@ type PagesEnd = 'written' | 'stopped' | 'superseded';
 
 /** Entries read, judged and written together. */
 const PAGE = 500;
-const PAGES_AT_ONCE = 3;
+/** As many as keep the main thread busy while others are read or committed. */
+const PAGES_AT_ONCE = 6;
 
 /** Writes the results of jobs whose entries all have their outcome, once (decisions 7.2). */
 export class ResultWriter {
