@@ -19,6 +19,7 @@ const ROWS: readonly [keys: string, x: number][] = [
   ['asdfghjkl', 3],
   ['zxcvbnm', 5],
 ];
+type Key = readonly [row: number, x: number];
 const VOWELS = 'aeiou';
 /** Pairs that look or sound alike. */
 const LOOKALIKES = new Set(['il', 'l1', 'i1', 'o0', 'uv', 'td', 'bp', 'sz', 'ck']);
@@ -66,28 +67,29 @@ export function typingCost(typed: string, meant: string, limit: number): number 
   return cost > limit ? Infinity : cost;
 }
 
-/** True if the keys of two characters touch. */
-function areNeighbours(a: string, b: string): boolean {
-  const [rowA, xA] = keyOf(a);
-  const [rowB, xB] = keyOf(b);
+/** True if two keys touch. */
+function areNeighbours([rowA, xA]: Key, [rowB, xB]: Key): boolean {
   if (rowA < 0 || rowB < 0 || Math.abs(rowA - rowB) > 1) return false;
   return rowA === rowB ? Math.abs(xA - xB) === 4 : Math.abs(xA - xB) < 4;
 }
 
-function keyOf(character: string): [row: number, x: number] {
+function keyOf(character: string): Key {
   const row = ROWS.findIndex(([keys]) => keys.includes(character));
   const [keys, x] = ROWS[row] ?? ['', 0];
   return [row, keys.indexOf(character) * 4 + x];
 }
 
 function substitutionCosts(): Uint8Array {
-  const characters = 'abcdefghijklmnopqrstuvwxyz0123456789-'.split('');
+  const keys = Array.from(
+    'abcdefghijklmnopqrstuvwxyz0123456789-',
+    (character) => [character, keyOf(character)] as const,
+  );
   const costs = new Uint8Array(128 * 128).fill(ANY_EDIT);
-  for (const a of characters) {
-    for (const b of characters) {
+  for (const [a, keyA] of keys) {
+    for (const [b, keyB] of keys) {
       let cost = ANY_EDIT;
       if (VOWELS.includes(a) && VOWELS.includes(b)) cost = OTHER_VOWEL;
-      if (areNeighbours(a, b)) cost = NEIGHBOUR_KEY;
+      if (areNeighbours(keyA, keyB)) cost = NEIGHBOUR_KEY;
       if (LOOKALIKES.has(a + b) || LOOKALIKES.has(b + a)) cost = Math.min(cost, LOOKALIKE);
       costs[a.charCodeAt(0) * 128 + b.charCodeAt(0)] = cost;
     }
