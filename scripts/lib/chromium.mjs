@@ -2,17 +2,21 @@ import { installWithApt } from './apt.mjs';
 import { findProgram } from './programs.mjs';
 import { say, step } from './say.mjs';
 
+/** One that has a window to draw does, too. */
+const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser'];
+const [packageName] = programs;
+
 /** Debian's Chromium, which the tests of the console's page drive. Installed as root with apt where it is missing. */
 export async function installChromium() {
   const plan = planChromium({
-    found: findProgram('chromium', 'chromium-browser') !== null,
+    found: findProgram(...programs) !== null,
     isRoot: process.getuid?.() === 0,
     hasApt: findProgram('apt-get') !== null,
   });
-  if (plan === 'install') await step('Installing chromium with apt', () => installWithApt(['chromium']));
+  if (plan === 'install') await step(`Installing ${packageName} with apt`, () => installWithApt([packageName]));
   if (plan === 'tell') {
     say('Chromium was not found here: the tests of the console in a browser are skipped. To run them, install it:');
-    say('  Debian   sudo apt-get install --no-install-recommends chromium');
+    say(`  Debian   sudo apt-get install --no-install-recommends ${packageName}`);
   }
 }
 

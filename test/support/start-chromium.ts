@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
+/** The shell, which draws no window of a browser, takes less processor time. */
+const PLACES = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 const executablePath = PLACES.find((place) => existsSync(place));
 
 export const hasChromium = executablePath !== undefined;
@@ -20,6 +21,7 @@ const FLAGS = [
 
 /** A browser of its own, with an empty profile. */
 export function startChromium(): Promise<Browser> {
-  if (executablePath === undefined) throw new Error('There is no Chromium here. Install it: apt-get install chromium');
+  if (executablePath === undefined)
+    throw new Error('There is no Chromium here. Install it: apt-get install chromium-headless-shell');
   return chromium.launch({ executablePath, args: FLAGS, timeout: 120_000 });
 }
