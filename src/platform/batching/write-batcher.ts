@@ -53,17 +53,13 @@ export class WriteBatcher<Item, Result> {
     this.lines.set(key, line);
     // Let items of this turn of the event loop join the batch.
     await new Promise<void>(atEndOfTurn);
+    const { everyMs } = this.options;
     while (line.length > 0) {
-      const began = performance.now();
+      const gathered = everyMs && new Promise((resolve) => setTimeout(resolve, everyMs));
       await this.writeBatch(key, this.take(line));
-      await this.gather(began);
+      if (gathered) await gathered;
     }
     this.lines.delete(key);
-  }
-
-  private async gather(began: number): Promise<void> {
-    const restMs = began + (this.options.everyMs ?? 0) - performance.now();
-    if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
   }
 
   private take(line: Waiting<Item, Result>[]): Waiting<Item, Result>[] {
