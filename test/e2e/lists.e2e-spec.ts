@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { published, startListServer, type ListServer } from '../domains/support/list-server.js';
@@ -11,7 +10,6 @@ import { startProduct, type Product } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ROOT = join(__dirname, '../..');
-const run = promisify(execFile);
 
 const world = joinWorlds(domainWithHost('fresh-throw-away.example', { recipients: { ada: ACCEPTED } }));
 
@@ -94,22 +92,11 @@ describe('lists fetched at run time', () => {
 });
 
 describe('the shipped lists', () => {
-  let folder: string;
-  beforeAll(async () => {
-    // Below the project, so that the packages are found.
-    folder = mkdtempSync(join(ROOT, '.local', 'lists-'));
-    const source = 'src/engine/signals/load-signal-lists.ts';
-    const output = ['--platform', 'node', '--format', 'cjs', '--file', join(folder, 'lists.js')];
-    const rolldown = join(ROOT, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
-    await run(process.execPath, [rolldown, source, ...output], { cwd: ROOT });
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   const MEASURE = `
     const mb = ({ heapUsed, external }) => (heapUsed + external) / 1e6;
     gc(); gc();
     const before = { memory: process.memoryUsage(), cpu: process.cpuUsage(), at: performance.now() };
-    const { loadSignalLists } = require(process.argv[1]);
+    const { loadSignalLists } = require('./dist/signal-lists.js');
     const lists = loadSignalLists();
     const cpu = process.cpuUsage(before.cpu);
     const ms = performance.now() - before.at;
@@ -119,7 +106,8 @@ describe('the shipped lists', () => {
     console.log(JSON.stringify({ known, ms, cpuMs: (cpu.user + cpu.system) / 1000,
       mb: mb(after) - mb(before.memory), rssMb: (after.rss - before.memory.rss) / 1e6 }));`;
   const measure = async (): Promise<Record<'ms' | 'cpuMs' | 'mb' | 'rssMb', number> & { known: boolean }> => {
-    const { stdout } = await run(process.execPath, ['--expose-gc', '-e', MEASURE, join(folder, 'lists.js')], {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', '-e', MEASURE], {
+      cwd: ROOT,
       env: {},
     });
     return JSON.parse(stdout) as Awaited<ReturnType<typeof measure>>;
