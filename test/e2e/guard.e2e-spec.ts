@@ -99,8 +99,9 @@ describe('a decision for a waiting form', () => {
       });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       if ((await servedMs(answer)) - waitedMs > 700) continue;
-      // The laboratory's name server has to get a processor, too.
-      if (!Object.entries(facts).every(([name, value]) => answer.body[name] === value)) continue;
+      // The laboratory's name server has to get a processor, too: without it no DNS fact is known yet.
+      if (facts.mx && answer.body['mx_record'] === null) continue;
+      expect(answer.body).toMatchObject(facts);
       timely.push({ email, answer });
       break;
     }
