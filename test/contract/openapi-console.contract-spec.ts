@@ -6,9 +6,9 @@ import { loadConfig } from '../../src/platform/config/load-config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { describeConsole } from '../../src/roles/console-description.js';
 import { createConsole } from '../../src/roles/console.js';
+import { CONSOLE_DOCUMENT_FILE } from '../support/openapi/api-document.js';
 import { schemaTypes } from './generated/schema-types.js';
 
-const FILE = resolve(__dirname, '../../docs/console-openapi.json');
 const TYPES = resolve(__dirname, '../../web/src/api/schema.ts');
 /** No server: the document needs none. */
 const NOBODY = {
@@ -31,8 +31,8 @@ describe("the console's API", () => {
   afterAll(() => app.close());
 
   it('has the document of the repository (`npm run openapi` writes it anew)', () => {
-    if (process.env['OPENAPI_WRITE'] === '1') writeFileSync(FILE, describeConsole(app));
-    expect(readFileSync(FILE, 'utf8')).toBe(describeConsole(app));
+    if (process.env['OPENAPI_WRITE'] === '1') writeFileSync(CONSOLE_DOCUMENT_FILE, describeConsole(app));
+    expect(readFileSync(CONSOLE_DOCUMENT_FILE, 'utf8')).toBe(describeConsole(app));
   });
 
   it('gives the page its types (`npm run openapi` writes them anew)', async () => {
@@ -66,6 +66,6 @@ describe("the console's API", () => {
       headers: { host: 'localhost:3002' },
     });
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(body).toBe(readFileSync(FILE, 'utf8'));
+    expect(body).toBe(readFileSync(CONSOLE_DOCUMENT_FILE, 'utf8'));
   });
 });

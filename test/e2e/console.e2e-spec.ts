@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
 import { BrowserSession } from '../support/browser-session.js';
+import { CONSOLE_DOCUMENT_FILE } from '../support/openapi/api-document.js';
 import { freePort } from '../support/free-port.js';
 import { answersOk, startProcess, type StartedProcess } from '../support/processes.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -72,7 +72,7 @@ describe('node dist/console', () => {
 
   it('describes its API as the repository does', async () => {
     const document = await (await fetch(api('openapi.json'))).text();
-    expect(document).toBe(readFileSync(resolve(__dirname, '../../docs/console-openapi.json'), 'utf8'));
+    expect(document).toBe(readFileSync(CONSOLE_DOCUMENT_FILE, 'utf8'));
   });
 
   it('stops when it is asked to, with exit code 0', async () => {

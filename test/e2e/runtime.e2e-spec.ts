@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, PROBER_NAME } from '../lab/world.js';
+import { DOCUMENT_FILE } from '../support/openapi/api-document.js';
 import { runProcess } from '../support/processes.js';
 import { startProduct, type Product } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -42,7 +42,7 @@ it(`the built product does its work on Node ${process.versions.node}, and Node w
 
   // A build that loses types of properties would describe them otherwise.
   const document = await (await fetch(`${api.url}/openapi.json`)).text();
-  expect(document).toBe(readFileSync(resolve(__dirname, '../../docs/openapi.json'), 'utf8'));
+  expect(document).toBe(readFileSync(DOCUMENT_FILE, 'utf8'));
 
   const submitted = await api.post('/v1/verify/jobs', key, {
     emails: ['bob@company.example', 'carl@company.example'],

@@ -40,6 +40,7 @@ export interface ObjectSchema {
 }
 
 export const DOCUMENT_FILE = resolve(__dirname, '../../../docs/openapi.json');
+export const CONSOLE_DOCUMENT_FILE = resolve(__dirname, '../../../docs/console-openapi.json');
 
 /** Routes that answer as another one does; the document describes the other one only, so that clients have one method for both. */
 export const ALIASES: Readonly<Record<string, readonly [method: string, path: string]>> = {
