@@ -7,7 +7,7 @@ import { defineConfig } from 'rolldown';
 /**
  * Bundles `src` into `dist/`: a process then loads some files instead of 2,100 modules, in half the processor time, and hardly
  * compiles them. Names of classes and functions stay as they are: Nest, TypeORM and the API's description use them. Rolldown
- * reads the TypeScript itself, which takes 7 s of processor time where `nest build` before it took 27 in all.
+ * reads the TypeScript itself, which takes 7 s of processor time; after `nest build` it took 38 with that.
  */
 const programs = {
   main: './src/main.ts',

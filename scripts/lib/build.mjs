@@ -12,12 +12,11 @@ const stampName = '.built-from';
 
 /** Builds `dist/`, unless it is made of these very sources. */
 export async function buildProduct(keeper, logs) {
-  const [command, ...before] = npm();
   await build({
     what: 'Building',
     result: join(root, 'dist'),
     sources: [...common, 'src', 'migrations', 'rolldown.config.mjs', 'package.json'],
-    task: { name: 'build', command, args: [...before, 'run', 'build:product'] },
+    task: npmRun('build', 'build:product'),
     keeper,
     logs,
   });
@@ -25,7 +24,6 @@ export async function buildProduct(keeper, logs) {
 
 /** Builds the console's page, `web/dist/`, unless it is made of these very sources. */
 export async function buildPage(keeper, logs) {
-  const [command, ...before] = npm();
   await build({
     what: 'Building the page of the console',
     result: join(root, 'web', 'dist'),
@@ -38,7 +36,7 @@ export async function buildPage(keeper, logs) {
       'web/tsconfig.json',
       'web/package.json',
     ],
-    task: { name: 'build-web', command, args: [...before, 'run', 'build:web'] },
+    task: npmRun('build-web', 'build:web'),
     keeper,
     logs,
   });
@@ -46,7 +44,6 @@ export async function buildPage(keeper, logs) {
 
 /** Builds the packages of `clients/`, each into its `dist/`, unless they are made of these very sources. */
 export async function buildClients(keeper, logs) {
-  const [command, ...before] = npm();
   for (const [name, what] of [
     ['typescript', 'Building the client'],
     ['mcp', 'Building the MCP server'],
@@ -57,7 +54,7 @@ export async function buildClients(keeper, logs) {
       what,
       result: join(root, folder, 'dist'),
       sources: ['package-lock.json', ...parts.map((part) => `${folder}/${part}`)],
-      task: { name: `build-client-${name}`, command, args: [...before, 'run', 'build', '--workspace', folder] },
+      task: npmRun(`build-client-${name}`, 'build', '--workspace', folder),
       keeper,
       logs,
     });
@@ -99,6 +96,11 @@ export async function buildBench(keeper, logs) {
     keeper,
     logs,
   });
+}
+
+function npmRun(name, ...args) {
+  const [command, ...before] = npm();
+  return { name, command, args: [...before, 'run', ...args] };
 }
 
 async function build({ what, result, sources, task, keeper, logs }) {
