@@ -6,7 +6,7 @@ import { JOB_BATCH_QUEUE, type QueuedChunk } from '../job-batch.queue.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { ChunkKind } from '../outcomes/retry-decision.js';
 import { NOT_RELEASED, NOW, OPEN } from '../outcomes/job-sql.js';
-import { lockDueChunks, writeOpenPositions } from './due-chunks.repository.js';
+import { endChunks, lockDueChunks, writeOpenPositions } from './due-chunks.repository.js';
 import { insertChunks } from './new-chunks.repository.js';
 import type { Retry } from '../outcomes/outcome.js';
 import { retryChunks } from './retry-chunks.js';
@@ -27,8 +27,9 @@ export class ChunkEndingsRepository {
     const { jobId, number, priority } = turn;
     const job = idToBytes(jobId);
     return retriedTransaction(this.dataSource, async (transaction) => {
-      const listed = (await lockDueChunks(transaction, job, [number])).get(number);
-      if (listed === undefined) return [];
+      const due = (await lockDueChunks(transaction, job, [number])).get(number);
+      if (due === undefined) return [];
+      const listed = due.open;
       const open = new Set(
         listed ??
           (await lockOpen(
@@ -68,18 +69,12 @@ export class ChunkEndingsRepository {
   ): Promise<{ readonly left: boolean; readonly released: QueuedChunk | null }> {
     const { jobId, number, failures, begunBefore } = turn;
     const job = idToBytes(jobId);
-    if (!turn.mayRelease && failure === null && (await this.finishAlone(job, number))) {
-      return { left: false, released: null };
-    }
     return retriedTransaction(this.dataSource, async (transaction) => {
-      const listed = (await lockDueChunks(transaction, job, [number])).get(number);
-      if (listed === undefined) return { left: false, released: null };
-      const left = listed === null ? await isNamed(transaction, job, number) : listed.length > 0;
+      const due = (await lockDueChunks(transaction, job, [number])).get(number);
+      if (due === undefined) return { left: false, released: null };
+      const left = due.open === null ? await isNamed(transaction, job, number) : due.open.length > 0;
       if (left) return { left: true, released: null };
-      await transaction.query(
-        `UPDATE job_chunks SET state = 'done', holder = NULL, due_at = ${NOW} WHERE job_id = ? AND number = ?`,
-        [job, number],
-      );
+      await endChunks(transaction, job, [number]);
       if (failure !== null) {
         await this.failedJobs.insertWithin(transaction, {
           queue: JOB_BATCH_QUEUE.name,
@@ -88,21 +83,8 @@ export class ChunkEndingsRepository {
           details: { failures, begun: begunBefore },
         });
       }
-      return { left: false, released: await releaseNext(transaction, jobId, number) };
+      return { left: false, released: due.mayRelease ? await releaseNext(transaction, jobId, number) : null };
     });
-  }
-
-  /**
-   * Ends the chunk in one statement, if no chunk waits for it. @returns false if entries are open, or the chunk is done
-   */
-  private async finishAlone(job: Buffer, number: number): Promise<boolean> {
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `UPDATE job_chunks SET state = 'done', holder = NULL, due_at = ${NOW}
-        WHERE job_id = ? AND number = ? AND state = 'due' AND (positions = '' OR (positions IS NULL
-          AND NOT EXISTS (SELECT 1 FROM job_entries WHERE job_id = ? AND chunk = ? AND ${OPEN})))`,
-      [job, number, job, number],
-    );
-    return affectedRows === 1;
   }
 }
 

@@ -6,7 +6,7 @@ import type { ChunkKind } from '../outcomes/retry-decision.js';
 import { inMs, NOT_RELEASED, NOW, OPEN } from '../outcomes/job-sql.js';
 import { readEntryFacts } from '../outcomes/entry-facts.js';
 import { splitOutcomes } from '../outcomes/joined-outcomes.js';
-import { readPositions, SEVERAL_GROUPS, type OpenPositions } from './due-chunks.repository.js';
+import { readPositions, type OpenPositions } from './due-chunks.repository.js';
 import type { OpenEntry } from '../outcomes/targets.js';
 
 /** One run's hold on a chunk. */
@@ -17,8 +17,6 @@ export interface ChunkTurn {
   /** Unique id of this hold. */
   readonly holder: string;
   readonly kind: ChunkKind;
-  /** True if other chunks of the group may wait for this one. */
-  readonly mayRelease: boolean;
   readonly priority: number;
   /** The egress that must probe these addresses; null: any. */
   readonly egress: string | null;
@@ -42,7 +40,6 @@ export type Claim =
   | { readonly kind: 'over' };
 
 interface ChunkRow {
-  group_name: string;
   kind: ChunkKind;
   state: 'due' | 'done';
   priority: number;
@@ -83,7 +80,7 @@ export class ChunkTurnsRepository {
       [mark, job, number],
     );
     const [row] = await this.dataSource.query<ChunkRow[]>(
-      `SELECT c.group_name, c.kind, c.state, c.priority, c.egress, c.begun, c.failures, c.holder, c.positions, j.mode, j.total, j.created_at, j.account_id,
+      `SELECT c.kind, c.state, c.priority, c.egress, c.begun, c.failures, c.holder, c.positions, j.mode, j.total, j.created_at, j.account_id,
           TIMESTAMPDIFF(MICROSECOND, ${NOW}, c.due_at) AS due_in, c.due_at < ${NOT_RELEASED} AS released
         FROM job_chunks c JOIN jobs j ON j.id = c.job_id WHERE c.job_id = ? AND c.number = ?`,
       [job, number],
@@ -96,14 +93,12 @@ export class ChunkTurnsRepository {
     const { kind, priority, egress, begun, failures, mode, total, created_at } = row;
     const accountId = idFromBytes(row.account_id);
     const run = { holder, begunBefore: begun - 1, failures };
-    const mayRelease = row.group_name !== SEVERAL_GROUPS;
     const turn = {
       jobId,
       accountId,
       number,
       ...run,
       kind,
-      mayRelease,
       priority,
       egress,
       mode,

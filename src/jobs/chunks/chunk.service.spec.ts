@@ -14,7 +14,6 @@ const TURN: ChunkTurn = {
   number: 3,
   holder: 'holder',
   kind: 'first',
-  mayRelease: false,
   priority: 7,
   egress: null,
   begunBefore: 0,
@@ -41,8 +40,8 @@ interface World {
   readonly answer?: (local: string) => ProbeOutcome;
   readonly catchAlls?: (wave: number) => readonly string[];
   readonly released?: QueuedChunk;
-  /** Its entries are listed in its row, which is emptied with the last outcome. */
-  readonly empties?: boolean;
+  /** Its last outcome ends it. */
+  readonly ends?: boolean;
   /** Another worker ended the chunk. */
   readonly gone?: boolean;
   readonly onProbe?: () => void;
@@ -91,7 +90,7 @@ function service(world: World) {
         if (world.gone) return null;
         log.stored.push(findings);
         settle(findings.outcomes.flatMap(({ positions }) => positions));
-        return { written: new Map(), done, isEmptied: world.empties === true && open.length === 0 };
+        return { written: new Map(), done, isEnded: world.ends === true && open.length === 0 };
       },
     },
     queue: {
@@ -144,13 +143,10 @@ describe('a chunk', () => {
     expect(log).toMatchObject({ finished: [null], queued: [released], endings: ['done'], postponed: [], results: [] });
   });
 
-  it('is ended with its last outcomes, unless another chunk may wait for it', async () => {
-    const alone = service({ empties: true });
-    expect(await alone.run()).toEqual({ kind: 'over' });
-    expect(alone.log).toMatchObject({ finished: [], endings: ['done'] });
-    const first = service({ empties: true, turn: { mayRelease: true } });
-    expect(await first.run()).toEqual({ kind: 'over' });
-    expect(first.log).toMatchObject({ finished: [null], endings: ['done'] });
+  it('may end with its last outcomes', async () => {
+    const { run, log } = service({ ends: true });
+    expect(await run()).toEqual({ kind: 'over' });
+    expect(log).toMatchObject({ finished: [], endings: ['done'] });
   });
 
   it('queues result writing if it completes the last entries of the job', async () => {

@@ -31,14 +31,6 @@ export interface ChunkServiceParts extends ProbeWaveParts {
   readonly random?: () => number;
 }
 
-interface BufferTerms {
-  /** Aborts when outcomes cannot be stored. */
-  readonly cut: AbortController;
-  readonly stop: AbortSignal;
-  /** Called when no entry of the chunk is open any more. */
-  readonly onEmptied: () => void;
-}
-
 const MAX_BEGUN = 5;
 /** Recipients per wave. Each wave looks up again what is known about their domains. */
 const WAVE = 100;
@@ -78,21 +70,27 @@ export class ChunkService {
     }
   }
 
-  /** @returns `isEnded`: the transaction that stored the last outcomes has ended the chunk */
+  /** @returns `isEnded`: the chunk has ended with its last outcomes */
   private async work(
     turn: ChunkTurn,
     stop: AbortSignal,
   ): Promise<{ readonly result: RunResult; readonly isEnded: boolean }> {
-    const { turns, hashesOf, knowledge, greylistRetryMs } = this.parts;
+    const { turns, outcomes, hashesOf, knowledge, greylistRetryMs } = this.parts;
     const { targets, unreadable } = await readTargets(await turns.entries(turn), hashesOf);
-    const { mode, kind: chunk } = turn;
+    const { jobId, number, mode, kind: chunk } = turn;
+    // Aborts when outcomes cannot be stored.
     const cut = new AbortController();
     let isEnded = false;
-    const buffer = this.bufferFor(turn, {
-      cut,
+    const buffer = new OutcomeBuffer({
+      enough: STORED_AT_ONCE,
       stop,
-      onEmptied: () => {
-        isEnded = !turn.mayRelease;
+      onFailure: () => cut.abort(),
+      store: async (findings) => {
+        const stored = await outcomes.storeForChunk(jobId, number, findings);
+        // The job reached its age limit and ended.
+        if (stored === null) return cut.abort();
+        this.note(turn, stored);
+        isEnded = stored.isEnded;
       },
     });
     if (unreadable.length > 0) buffer.add({ kind: 'unavailable', positions: unreadable });
@@ -148,22 +146,6 @@ export class ChunkService {
     const { endings, queue } = this.parts;
     const later = targets.map((target) => ({ target, afterMs: BACKED_OFF_MS, egress: turn.egress }));
     queue.queueChunks(await endings.moveToLater(turn, turn.kind, later));
-  }
-
-  private bufferFor(turn: ChunkTurn, { cut, stop, onEmptied }: BufferTerms): OutcomeBuffer {
-    const { jobId, number } = turn;
-    return new OutcomeBuffer({
-      enough: STORED_AT_ONCE,
-      stop,
-      onFailure: () => cut.abort(),
-      store: async (findings) => {
-        const stored = await this.parts.outcomes.storeForChunk(jobId, number, findings);
-        // The job reached its age limit and ended.
-        if (stored === null) return cut.abort();
-        this.note(turn, stored);
-        if (stored.isEmptied) onEmptied();
-      },
-    });
   }
 
   private note({ jobId, total }: ChunkTurn, { written, done }: Stored): void {

@@ -7,23 +7,35 @@ export const SEVERAL_GROUPS = '';
 /** Positions of a chunk's entries without an outcome; null: an earlier release planned it, and its entries name it. */
 export type OpenPositions = readonly number[] | null;
 
+export interface DueChunk {
+  readonly open: OpenPositions;
+  /** True if other chunks of its group may wait for it. */
+  readonly mayRelease: boolean;
+}
+
 interface DueRow {
   number: number;
+  group_name: string;
   positions: string | null;
 }
 
-/** Locks those of the chunks that are not done. @returns their open positions by number */
+/** Locks those of the chunks that are not done, and returns them by number. */
 export async function lockDueChunks(
   transaction: EntityManager,
   job: Buffer,
   numbers: readonly number[],
-): Promise<ReadonlyMap<number, OpenPositions>> {
+): Promise<ReadonlyMap<number, DueChunk>> {
   const rows = await transaction.query<DueRow[]>(
-    `SELECT number, positions FROM job_chunks FORCE INDEX (PRIMARY)
+    `SELECT number, group_name, positions FROM job_chunks FORCE INDEX (PRIMARY)
       WHERE job_id = ? AND number IN (?) AND state = 'due' ORDER BY number FOR UPDATE`,
     [job, numbers],
   );
-  return new Map(rows.map(({ number, positions }) => [number, readPositions(positions)]));
+  return new Map(
+    rows.map(({ number, group_name, positions }) => [
+      number,
+      { open: readPositions(positions), mayRelease: group_name !== SEVERAL_GROUPS },
+    ]),
+  );
 }
 
 /** The transaction must hold the chunk. A chunk whose open positions change is alive, so this resets `begun`. */
@@ -40,15 +52,10 @@ export async function writeOpenPositions(
   ]);
 }
 
-/**
- * Empties the lists of these chunks, and ends those of several groups, for which no other chunk waits. The transaction must
- * hold them.
- */
-export async function emptyChunks(transaction: EntityManager, job: Buffer, numbers: readonly number[]): Promise<void> {
-  const isAlone = `group_name = '${SEVERAL_GROUPS}'`;
+/** Ends chunks without open entries. The transaction must hold them. */
+export async function endChunks(transaction: EntityManager, job: Buffer, numbers: readonly number[]): Promise<void> {
   await transaction.query(
-    `UPDATE job_chunks SET begun = 0, positions = '', state = IF(${isAlone}, 'done', state),
-        holder = IF(${isAlone}, NULL, holder), due_at = IF(${isAlone}, ${NOW}, due_at)
+    `UPDATE job_chunks SET begun = 0, positions = '', state = 'done', holder = NULL, due_at = ${NOW}
       WHERE job_id = ? AND number IN (?)`,
     [job, numbers],
   );

@@ -25,7 +25,6 @@ const TURN: ChunkTurn = {
   number: 1,
   holder: 'holder',
   kind: 'first',
-  mayRelease: false,
   priority: 1,
   egress: null,
   begunBefore: 0,

@@ -1,14 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { runBound } from '../../platform/database/run-bound.js';
-import { writeOpenPositions, type OpenPositions } from '../chunks/due-chunks.repository.js';
+import { writeOpenPositions, type DueChunk } from '../chunks/due-chunks.repository.js';
 import { writeEntryFacts } from './entry-facts.js';
 import { joinOutcomes, type OutcomeText } from './joined-outcomes.js';
 import type { Outcome } from './outcome.js';
 
 /** Outcomes found in a chunk that the transaction holds. */
-export interface FoundInChunk {
+export interface FoundInChunk extends DueChunk {
   readonly chunk: number;
-  readonly open: OpenPositions;
   readonly outcomes: readonly Outcome[];
 }
 
@@ -19,8 +18,8 @@ export interface JoinedOutcomes {
   readonly left: readonly Outcome[];
   /** The chunk's list has changed, which resets `begun`. */
   readonly isNoted: boolean;
-  /** All of its entries have facts now, and its list is still to be emptied. Another one ends with the reason for its failure. */
-  readonly isEmptied: boolean;
+  /** All of its entries have facts now, and no chunk waits for it: the caller must end it. */
+  readonly isEnded: boolean;
 }
 
 const INSERT = 'INSERT INTO job_outcomes (job_id, chunk, position, outcomes) VALUES (?, ?, ?, ?)';
@@ -29,9 +28,9 @@ const INSERT = 'INSERT INTO job_outcomes (job_id, chunk, position, outcomes) VAL
 export async function storeJoined(
   transaction: EntityManager,
   job: Buffer,
-  { chunk, open, outcomes }: FoundInChunk,
+  { chunk, open, mayRelease, outcomes }: FoundInChunk,
 ): Promise<JoinedOutcomes> {
-  if (open === null) return { written: [], left: outcomes, isNoted: false, isEmptied: false };
+  if (open === null) return { written: [], left: outcomes, isNoted: false, isEnded: false };
   const listed = new Set(open);
   const [written, left, texts]: [Outcome[], Outcome[], OutcomeText[]] = [[], [], []];
   for (const outcome of outcomes) {
@@ -47,7 +46,7 @@ export async function storeJoined(
   const [first] = texts;
   if (first !== undefined) await runBound(transaction, INSERT, [job, chunk, first.positions[0]!, joinOutcomes(texts)]);
   const isNoted = listed.size < open.length;
-  const isEmptied = isNoted && listed.size === 0 && outcomes.every(({ kind }) => kind === 'facts');
-  if (isNoted && !isEmptied) await writeOpenPositions(transaction, job, chunk, listed);
-  return { written, left, isNoted, isEmptied };
+  const isEnded = isNoted && listed.size === 0 && !mayRelease && outcomes.every(({ kind }) => kind === 'facts');
+  if (isNoted && !isEnded) await writeOpenPositions(transaction, job, chunk, listed);
+  return { written, left, isNoted, isEnded };
 }

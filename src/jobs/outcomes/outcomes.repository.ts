@@ -11,7 +11,7 @@ import { idToBytes } from '../../platform/ids/uuid.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
 import { catchAllEvidence } from '../../verify/cache/catch-all-evidence.js';
 import { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
-import { emptyChunks, lockDueChunks } from '../chunks/due-chunks.repository.js';
+import { endChunks, lockDueChunks } from '../chunks/due-chunks.repository.js';
 import { writeEntryFacts } from './entry-facts.js';
 import { NOW, OPEN } from './job-sql.js';
 import { storeJoined, type JoinedOutcomes } from './joined-outcomes.repository.js';
@@ -34,8 +34,8 @@ export interface Stored {
 
 /** Result of storing findings of a chunk. */
 export interface StoredOfChunk extends Stored {
-  /** The chunk's list of open entries is empty now, which has ended it unless another chunk waits for it. */
-  readonly isEmptied: boolean;
+  /** These were the chunk's last outcomes, and have ended it. */
+  readonly isEnded: boolean;
 }
 
 interface ChunkFindings {
@@ -119,15 +119,15 @@ export class OutcomesRepository {
       if (meant.length === 0) return findings.map(() => null);
       const joined: JoinedOutcomes[] = [];
       const unnoted: number[] = [];
-      const emptied = new Set<number>();
-      for (const [chunk, open] of due) {
+      const ended = new Set<number>();
+      for (const [chunk, dueChunk] of due) {
         const outcomes = meant.filter((each) => each.chunk === chunk).flatMap((each) => each.findings.outcomes);
-        const stored = await storeJoined(transaction, job, { chunk, open, outcomes });
+        const stored = await storeJoined(transaction, job, { ...dueChunk, chunk, outcomes });
         joined.push(stored);
         if (!stored.isNoted) unnoted.push(chunk);
-        if (stored.isEmptied) emptied.add(chunk);
+        if (stored.isEnded) ended.add(chunk);
       }
-      if (emptied.size > 0) await emptyChunks(transaction, job, [...emptied]);
+      if (ended.size > 0) await endChunks(transaction, job, [...ended]);
       if (unnoted.length > 0) await noteAlive(transaction, job, unnoted);
       const { written, done } = await this.storeWithin(
         transaction,
@@ -140,7 +140,7 @@ export class OutcomesRepository {
       );
       return findings.map((each) => {
         if (!due.has(each.chunk)) return null;
-        return { written: each === meant[0] ? written : NOTHING_WRITTEN, done, isEmptied: emptied.has(each.chunk) };
+        return { written: each === meant[0] ? written : NOTHING_WRITTEN, done, isEnded: ended.has(each.chunk) };
       });
     });
   }
