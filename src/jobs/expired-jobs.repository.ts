@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { NOW } from '../platform/database/database-now.js';
 import { retriedTransaction } from '../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import { RESULTS_TOGETHER, rowOf } from './joined-results.js';
@@ -9,8 +10,6 @@ export interface ExpiredJob {
   /** Number of entries. */
   readonly total: number;
 }
-
-const NOW = 'UTC_TIMESTAMP(3)';
 
 /**
  * Deletes rows of expired jobs in short transactions. Each deletes rows of one job by primary key, and locks no other

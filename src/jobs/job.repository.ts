@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { NOW } from '../platform/database/database-now.js';
 import { runBound } from '../platform/database/run-bound.js';
 import { readJson } from '../platform/database/read-json.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
@@ -38,8 +39,6 @@ interface JobRow {
   counts: VerdictCounts | string | null;
 }
 
-/** SQL for the current time in UTC, by the database's clock. */
-const NOW = 'UTC_TIMESTAMP(3)';
 /** The completion time may lie in the future. */
 const IS_COMPLETED = `status = 'completed' AND completed_at <= ${NOW}`;
 const JOB_COLUMNS = `id, mode, name, IF(${IS_COMPLETED}, 'completed', 'processing') AS status, total, done, created_at, expires_at, counts`;

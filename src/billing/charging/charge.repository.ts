@@ -1,10 +1,10 @@
+import { NOW } from '../../platform/database/database-now.js';
 import { isConnectionLost } from '../../platform/database/database-errors.js';
 import { isRefusedByServer, type PacketConnection, type Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import {
   addMissingBalance,
   BALANCE_COLUMNS,
-  DATABASE_NOW,
   insertEntries,
   toFunds,
   toPayment,
@@ -37,7 +37,7 @@ export class ChargeRepository {
     private readonly connection: PacketConnection,
     private readonly options: ChargeRepositoryOptions,
   ) {
-    this.now = options.now ?? DATABASE_NOW;
+    this.now = options.now ?? NOW;
   }
 
   /**

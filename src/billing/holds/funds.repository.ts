@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { readRows } from '../../platform/database/read-rows.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { inMonth, NO_FUNDS, type Funds } from '../funds.js';
-import { BALANCE_COLUMNS, DATABASE_NOW, toFunds, type BalanceRow } from '../ledger/balance-rows.repository.js';
+import { BALANCE_COLUMNS, toFunds, type BalanceRow } from '../ledger/balance-rows.repository.js';
 
 /** Reads balances without locks. */
 @Injectable()
@@ -15,7 +16,7 @@ export class FundsRepository {
     // The query returns the month even if no row exists.
     const rows = await readRows<(BalanceRow | Record<keyof BalanceRow, null>) & { now_month: number | string }>(
       this.dataSource,
-      `SELECT n.now_month, ${BALANCE_COLUMNS} FROM (SELECT EXTRACT(YEAR_MONTH FROM ${DATABASE_NOW}) AS now_month) n
+      `SELECT n.now_month, ${BALANCE_COLUMNS} FROM (SELECT EXTRACT(YEAR_MONTH FROM ${NOW}) AS now_month) n
         LEFT JOIN account_balances ON account_id IN (?)`,
       [accountIds.map(idToBytes)],
     );

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
 import { readJson } from '../../platform/database/read-json.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
-import { DATABASE_NOW } from '../ledger/balance-rows.repository.js';
 
 /** The lease of a call with a key: while it lasts, no other call with the key runs. */
 export interface Lease {
@@ -78,7 +78,7 @@ export class IdempotencyRepository {
     hours: number,
   ): Promise<boolean> {
     const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-      `UPDATE idempotency_records SET status = ?, headers = ?, body = ?, expires_at = ${DATABASE_NOW} + INTERVAL ? HOUR
+      `UPDATE idempotency_records SET status = ?, headers = ?, body = ?, expires_at = ${NOW} + INTERVAL ? HOUR
         WHERE id = ? AND lease = ? AND status IS NULL`,
       [status, headers && JSON.stringify(headers), body, hours, recordId, lease],
     );
@@ -97,14 +97,14 @@ export class IdempotencyRepository {
   @PurgeEvery(5 * 60_000, 'delete-expired-answers')
   async deleteExpired(limit: number): Promise<number> {
     const rows = await this.dataSource.query<{ id: string }[]>(
-      `SELECT id FROM idempotency_records WHERE expires_at <= ${DATABASE_NOW} ORDER BY expires_at LIMIT ?`,
+      `SELECT id FROM idempotency_records WHERE expires_at <= ${NOW} ORDER BY expires_at LIMIT ?`,
       [limit],
     );
     if (rows.length > 0) {
       // Delete by primary key: a scan of a small table would wait for the locks of running calls.
       await this.dataSource.query(
         `DELETE r FROM idempotency_records AS r FORCE INDEX (PRIMARY)
-          WHERE r.id IN (?) AND r.expires_at <= ${DATABASE_NOW}`,
+          WHERE r.id IN (?) AND r.expires_at <= ${NOW}`,
         [rows.map(({ id }) => Number(id))],
       );
     }
@@ -116,7 +116,7 @@ export class IdempotencyRepository {
     try {
       const { insertId } = await this.dataSource.query<{ insertId: number | string }>(
         `INSERT INTO idempotency_records (scope_sha256, account_id, request_sha256, lease, expires_at)
-          VALUES (?, ?, ?, ?, ${DATABASE_NOW} + INTERVAL ? SECOND)`,
+          VALUES (?, ?, ?, ?, ${NOW} + INTERVAL ? SECOND)`,
         [scope, idToBytes(accountId), requestHash, lease, LEASE_SECONDS],
       );
       return Number(insertId);
@@ -128,7 +128,7 @@ export class IdempotencyRepository {
 
   private async find(scope: Buffer): Promise<RecordRow | null> {
     const [row] = await this.dataSource.query<RecordRow[]>(
-      `SELECT id, request_sha256, lease, status, headers, body, expires_at <= ${DATABASE_NOW} AS expired
+      `SELECT id, request_sha256, lease, status, headers, body, expires_at <= ${NOW} AS expired
         FROM idempotency_records WHERE scope_sha256 = ?`,
       [scope],
     );
@@ -138,8 +138,8 @@ export class IdempotencyRepository {
   private async takeOver(recordId: number, old: Buffer, requestHash: Buffer, lease: Buffer): Promise<boolean> {
     const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
       `UPDATE idempotency_records SET request_sha256 = ?, lease = ?, status = NULL, headers = NULL, body = NULL,
-          expires_at = ${DATABASE_NOW} + INTERVAL ? SECOND
-        WHERE id = ? AND lease = ? AND expires_at <= ${DATABASE_NOW}`,
+          expires_at = ${NOW} + INTERVAL ? SECOND
+        WHERE id = ? AND lease = ? AND expires_at <= ${NOW}`,
       [requestHash, lease, LEASE_SECONDS, recordId, old],
     );
     return affectedRows === 1;

@@ -5,9 +5,6 @@ import type { Price } from '../price.js';
 import type { LedgerKind } from './ledger-kind.js';
 import { sharedChanges } from './shared-changes.js';
 
-/** The current time, UTC, by the database's clock. */
-export const DATABASE_NOW = 'UTC_TIMESTAMP(3)';
-
 export const BALANCE_COLUMNS = 'account_id, purchased, gifted, month, free_verifies_used';
 
 /** BIGINT values arrive as numbers on one kind of connection and as text on the other. */

@@ -1,9 +1,9 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
-import { DATABASE_NOW } from './balance-rows.repository.js';
 
 /** Rows that are added up while their account's balance is locked: some hundredths of a second. */
 const ROWS_AT_ONCE = 10_000;
@@ -14,7 +14,7 @@ export class LedgerClosingRepository {
   /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() private readonly now: string = DATABASE_NOW,
+    @Optional() private readonly now: string = NOW,
   ) {}
 
   /** The last month that has ended. */

@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
@@ -11,7 +12,6 @@ import type { Price } from '../price.js';
 import {
   addMissingBalance,
   BALANCE_COLUMNS,
-  DATABASE_NOW,
   insertEntries,
   toFunds,
   updateBalance,
@@ -65,7 +65,7 @@ export class LedgerRepository {
    */
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() private readonly now: string = DATABASE_NOW,
+    @Optional() private readonly now: string = NOW,
     private readonly metrics?: LedgerMetrics,
   ) {}
 

@@ -1,8 +1,8 @@
 import { Injectable, Logger, Optional } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
-import { DATABASE_NOW } from '../ledger/balance-rows.repository.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
 import type { RefundPart } from '../ledger/refund-parts.js';
 import { DELETE_BY_KEY } from './waiting-rows.repository.js';
@@ -34,7 +34,7 @@ export class WaitingChargesRepository {
   /** @param now SQL for the current time, UTC */
   constructor(
     private readonly ledger: LedgerRepository,
-    @Optional() private readonly now: string = DATABASE_NOW,
+    @Optional() private readonly now: string = NOW,
   ) {}
 
   /**

@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { staleSnapshot } from '../../platform/database/replica/stale-reads.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { LedgerKind } from '../ledger/ledger-kind.js';
@@ -48,7 +49,7 @@ export class LedgerSumsRepository {
   /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() private readonly now: string = 'UTC_TIMESTAMP(3)',
+    @Optional() private readonly now: string = NOW,
   ) {}
 
   /** The sums of the last days, today's included. A day may come in several parts. */

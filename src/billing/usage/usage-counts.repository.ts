@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { RESULTS, type Result } from '../../engine/verdict/result.js';
 import type { AccountData } from '../../auth/deletion/account-data.repository.js';
@@ -35,7 +36,7 @@ export class UsageCountsRepository implements AccountData {
   /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() private readonly now: string = 'UTC_TIMESTAMP(3)',
+    @Optional() private readonly now: string = NOW,
   ) {}
 
   /** Adds to today's counts, all or none, without those of deleted accounts. @param daysAgo adds to an earlier day */

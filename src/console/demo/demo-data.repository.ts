@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
+import { NOW } from '../../platform/database/database-now.js';
 import { appendAudit } from '../../platform/audit/audit-log.repository.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes, newId } from '../../platform/ids/uuid.js';
@@ -16,7 +17,6 @@ export interface DemoList {
   readonly hoursAgo: number;
 }
 
-const NOW = 'UTC_TIMESTAMP(3)';
 const ROWS = 500;
 const KEPT_DAYS = 7;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import type { AccountData } from '../../auth/deletion/account-data.repository.js';
 import type { JobMode } from '../../jobs/job.js';
@@ -72,7 +73,6 @@ interface JobRow {
   completed_at: Date | null;
 }
 
-const NOW = 'UTC_TIMESTAMP(3)';
 const KEPT_DAYS = 7;
 const ERASED_AT_ONCE = 200;
 const COLUMNS = `l.id, l.account_id, l.name, l.file_name, l.mode, l.parts, l.total, l.created_by, u.name AS created_by_name,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { LIST_NAMES, type ListName } from '../../engine/signals/refreshable-lists.js';
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
@@ -45,7 +46,6 @@ export interface NewList {
   readonly etag: string | null;
 }
 
-const NOW = 'UTC_TIMESTAMP(3)';
 const MAX_REFUSAL = 300;
 
 /** Lists fetched at run time: one row each, timed by the database's clock. */

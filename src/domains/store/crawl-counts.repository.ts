@@ -1,9 +1,9 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
-import { DOMAINS_NOW } from './domains.repository.js';
 
 /** The column's maximum: the limit of an unlimited plan. */
 const MAX_USED = 4_294_967_295;
@@ -14,7 +14,7 @@ export class CrawlCountsRepository {
   /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() private readonly now: string = DOMAINS_NOW,
+    @Optional() private readonly now: string = NOW,
   ) {}
 
   /**

@@ -1,9 +1,10 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { CrawlCountsRepository } from './crawl-counts.repository.js';
-import { DOMAINS_NOW, QUEUE_AGAIN_SECONDS } from './domains.repository.js';
+import { QUEUE_AGAIN_SECONDS } from './domains.repository.js';
 
 /** A crawl that ended less than this ago is not made again. */
 const FRESH_SECONDS = 60;
@@ -18,7 +19,7 @@ export class CrawlRequestsRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly counts: CrawlCountsRepository,
-    @Optional() private readonly now: string = DOMAINS_NOW,
+    @Optional() private readonly now: string = NOW,
   ) {}
 
   /**

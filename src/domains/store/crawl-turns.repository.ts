@@ -2,8 +2,9 @@ import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { DomainFacts } from '../domain-facts.js';
 import type { JudgedDomain } from '../judge-domain.js';
-import { CRAWL_AGAIN_SECONDS, DOMAINS_NOW } from './domains.repository.js';
+import { CRAWL_AGAIN_SECONDS } from './domains.repository.js';
 import { readDomainFacts, writeDomainFacts } from './facts-text.js';
+import { inMs, NOW } from '../../platform/database/database-now.js';
 
 /** A domain whose crawl has started. */
 export interface CrawlTurn {
@@ -42,7 +43,7 @@ export class CrawlTurnsRepository {
   /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() private readonly now: string = DOMAINS_NOW,
+    @Optional() private readonly now: string = NOW,
   ) {}
 
   /** @returns null if it is not due, or nobody requests it any more */
@@ -73,9 +74,10 @@ export class CrawlTurnsRepository {
   /** Stores the outcome of a run. A domain deleted meanwhile stays deleted. */
   async record(domain: string, { facts, judgement, openParts, attempts, whole, nextMs }: CrawlRecord): Promise<void> {
     const { now } = this;
+    const next = inMs(nextMs, now);
     await this.dataSource.query(
       `UPDATE domains SET facts = ?, judgement = ?, open_parts = ?, attempts = ?, begun = 0,
-          crawled_at = IF(?, ${now}, crawled_at), due_at = ${this.after(nextMs)}, queue_at = ${this.after(nextMs)}
+          crawled_at = IF(?, ${now}, crawled_at), due_at = ${next}, queue_at = ${next}
         WHERE domain = ?`,
       [
         facts === null ? null : writeDomainFacts(facts),
@@ -98,13 +100,9 @@ export class CrawlTurnsRepository {
 
   /** Postpones a domain, whatever parts are open. */
   async postpone(domain: string, ms: number): Promise<void> {
-    const at = this.after(ms);
+    const at = inMs(ms, this.now);
     await this.dataSource.query(`UPDATE domains SET begun = 0, due_at = ${at}, queue_at = ${at} WHERE domain = ?`, [
       domain,
     ]);
-  }
-
-  private after(ms: number): string {
-    return `${this.now} + INTERVAL ${Math.round(ms) * 1000} MICROSECOND`;
   }
 }

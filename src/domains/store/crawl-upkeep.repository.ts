@@ -1,7 +1,8 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { PurgeEvery } from '../../platform/queues/purge-every.js';
-import { CRAWL_AGAIN_SECONDS, DOMAINS_NOW, QUEUE_AGAIN_SECONDS, type DueDomain } from './domains.repository.js';
+import { CRAWL_AGAIN_SECONDS, QUEUE_AGAIN_SECONDS, type DueDomain } from './domains.repository.js';
 
 /** Decisions 8.1. */
 const CRAWL_EVERY_DAYS = 7;
@@ -27,7 +28,7 @@ export class CrawlUpkeepRepository {
   /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() private readonly now: string = DOMAINS_NOW,
+    @Optional() private readonly now: string = NOW,
   ) {}
 
   /**

@@ -1,8 +1,8 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { DomainFacts } from '../domain-facts.js';
-import { DOMAINS_NOW } from './domains.repository.js';
 import { readDomainFacts } from './facts-text.js';
+import { NOW } from '../../platform/database/database-now.js';
 
 /** A domain as a person looks at it. */
 export interface DomainView {
@@ -25,7 +25,7 @@ export class DomainViewRepository {
   /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() private readonly now: string = DOMAINS_NOW,
+    @Optional() private readonly now: string = NOW,
   ) {}
 
   /** Null: nobody asked for it before. */

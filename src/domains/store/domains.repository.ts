@@ -1,13 +1,12 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { ReadBatcher } from '../../platform/batching/read-batcher.js';
 import { readRows } from '../../platform/database/read-rows.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import type { DomainFacts } from '../domain-facts.js';
 import { readDomainFacts } from './facts-text.js';
 
-/** SQL for the current time. */
-export const DOMAINS_NOW = 'UTC_TIMESTAMP(3)';
 /** A job not started for this long is lost in Redis, or waits behind many others. */
 export const QUEUE_AGAIN_SECONDS = 30;
 /** A crawl started this long ago without an outcome counts as dead. */
@@ -34,7 +33,7 @@ export class DomainsRepository {
   /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() private readonly now: string = DOMAINS_NOW,
+    @Optional() private readonly now: string = NOW,
   ) {
     this.stored = new ReadBatcher((domains) => this.readStored(domains));
   }

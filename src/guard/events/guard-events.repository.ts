@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes, newId } from '../../platform/ids/uuid.js';
@@ -19,7 +20,6 @@ export interface AttributedEvent {
 
 /** Long enough to compare a month with the same month of the previous year. */
 export const EVENTS_KEPT_DAYS = 400;
-const NOW = 'UTC_TIMESTAMP(3)';
 
 /** Raw SQL: the inserts are on the hot path, and the deletes take many rows. */
 @Injectable()

@@ -1,11 +1,12 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { JOB_BATCH_QUEUE, type QueuedChunk } from '../job-batch.queue.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { ChunkKind } from '../outcomes/retry-decision.js';
-import { NOT_RELEASED, NOW, OPEN } from '../outcomes/job-sql.js';
+import { NOT_RELEASED, OPEN } from '../outcomes/job-sql.js';
 import { endChunks, lockDueChunks, writeOpenPositions } from './due-chunks.repository.js';
 import { insertChunks } from './new-chunks.repository.js';
 import type { Retry } from '../outcomes/outcome.js';

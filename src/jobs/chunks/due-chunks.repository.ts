@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { NOW } from '../outcomes/job-sql.js';
+import { NOW } from '../../platform/database/database-now.js';
 
 /** `group_name` of a chunk with several groups of mail hosts. */
 export const SEVERAL_GROUPS = '';

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ChunkKind } from '../outcomes/retry-decision.js';
-import { inMs, NOT_RELEASED } from '../outcomes/job-sql.js';
+import { inMs } from '../../platform/database/database-now.js';
+import { NOT_RELEASED } from '../outcomes/job-sql.js';
 import { SEVERAL_GROUPS, writePositions, type OpenPositions } from './due-chunks.repository.js';
 
 export interface NewChunk {

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
-import { NOW } from '../outcomes/job-sql.js';
 
 /** Chunks per transaction. */
 const AT_ONCE = 500;

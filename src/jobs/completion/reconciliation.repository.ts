@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { idFromBytes } from '../../platform/ids/uuid.js';
 import type { QueuedChunk } from '../job-batch.queue.js';
-import { NOW } from '../outcomes/job-sql.js';
 
 interface JobRow {
   id: Buffer;

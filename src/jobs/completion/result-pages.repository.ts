@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Result } from '../../engine/verdict/result.js';
 import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
+import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { runBound } from '../../platform/database/run-bound.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
@@ -8,7 +9,6 @@ import type { JobEventsRepository } from '../job-events.repository.js';
 import type { JobMode, VerdictCounts } from '../job.js';
 import { readJobWithin } from '../job.repository.js';
 import { joinResults, rowOf } from '../joined-results.js';
-import { NOW } from '../outcomes/job-sql.js';
 import { splitOutcomes } from '../outcomes/joined-outcomes.js';
 import { countVerdicts, totalOf } from './verdict-counts.repository.js';
 

@@ -4,6 +4,7 @@ import { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
 import type { RefundPart } from '../../billing/ledger/refund-parts.js';
 import { unitPrice } from '../../billing/price.js';
 import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
+import { NOW } from '../../platform/database/database-now.js';
 import { WriteBatcher } from '../../platform/batching/write-batcher.js';
 import { BoundedSemaphore } from '../../platform/scheduling/bounded-semaphore.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
@@ -13,7 +14,7 @@ import { catchAllEvidence } from '../../verify/cache/catch-all-evidence.js';
 import { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
 import { endChunks, lockDueChunks } from '../chunks/due-chunks.repository.js';
 import { writeEntryFacts } from './entry-facts.js';
-import { NOW, OPEN } from './job-sql.js';
+import { OPEN } from './job-sql.js';
 import { storeJoined, type JoinedOutcomes } from './joined-outcomes.repository.js';
 import type { Outcome, OutcomeSource } from './outcome.js';
 

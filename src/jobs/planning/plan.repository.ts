@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { JobMode } from '../job.js';
 import type { QueuedChunk } from '../job-batch.queue.js';
-import { NOW, OPEN } from '../outcomes/job-sql.js';
+import { OPEN } from '../outcomes/job-sql.js';
 import { insertChunks, type NewChunk } from '../chunks/new-chunks.repository.js';
 import { priorities } from '../outcomes/priorities.js';
 import type { OpenEntry } from '../outcomes/targets.js';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { isDuplicateKey } from './database-errors.js';
+import { inMs } from './database-now.js';
 import { retryLockConflicts } from './retry-lock-conflicts.js';
 
 export interface LeaseOptions {
@@ -153,8 +154,4 @@ class Lease {
   private run<T>(sql: string, values: unknown[]): Promise<T> {
     return retryLockConflicts(() => this.dataSource.query<T>(sql, values));
   }
-}
-
-function inMs(ms: number): string {
-  return `UTC_TIMESTAMP(3) + INTERVAL ${Math.round(ms * 1000)} MICROSECOND`;
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import type { FailedWork } from '../../platform/queues/failed-work.repository.js';
-import { hashToBytes, PENDING_NOW } from './pending-probes.repository.js';
+import { hashToBytes } from './pending-probes.repository.js';
 import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
 
 const ENDED = 'the probe has ended: its address is deleted and the charges that waited for it were refunded';
@@ -19,7 +20,7 @@ export const failedProbes: FailedWork = {
     );
     if (probe === undefined) return ENDED;
     await transaction.query(
-      `UPDATE pending_probes SET begun = 0, failures = 0, queue_at = LEAST(queue_at, GREATEST(due_at, ${PENDING_NOW}))
+      `UPDATE pending_probes SET begun = 0, failures = 0, queue_at = LEAST(queue_at, GREATEST(due_at, ${NOW}))
         WHERE id = ?`,
       [probe.id],
     );

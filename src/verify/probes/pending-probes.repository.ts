@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { ReadBatcher } from '../../platform/batching/read-batcher.js';
 import { readRows } from '../../platform/database/read-rows.js';
@@ -18,8 +19,6 @@ interface StateRow extends IdRow {
   egress: string | null;
 }
 
-/** SQL for the current time, UTC. */
-export const PENDING_NOW = 'UTC_TIMESTAMP(3)';
 /** How long a failed probe is reported (decisions 4.1). */
 const FAILED_SECONDS = 60;
 /** A probe ends at the latest so long after its request (decisions 6.8). */
@@ -40,7 +39,7 @@ export class PendingProbesRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly vault: AddressVault,
-    @Optional() private readonly now: string = PENDING_NOW,
+    @Optional() private readonly now: string = NOW,
   ) {
     this.states = new ReadBatcher((hashes) => this.readStates(hashes));
   }

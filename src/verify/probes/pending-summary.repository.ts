@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { PENDING_NOW } from './pending-probes.repository.js';
+import { NOW } from '../../platform/database/database-now.js';
 
 /** How many probes are pending. */
 export interface PendingSummary {
@@ -16,7 +16,7 @@ export class PendingSummaryRepository {
 
   async read(): Promise<PendingSummary> {
     const rows = await this.dataSource.query<{ state: string; n: string | number; age: string | number | null }[]>(
-      `SELECT state, COUNT(*) AS n, TIMESTAMPDIFF(SECOND, MIN(due_at), ${PENDING_NOW}) AS age
+      `SELECT state, COUNT(*) AS n, TIMESTAMPDIFF(SECOND, MIN(due_at), ${NOW}) AS age
         FROM pending_probes WHERE active = 1 GROUP BY state`,
     );
     const count = (state: string): number => Number(rows.find((row) => row.state === state)?.n ?? 0);

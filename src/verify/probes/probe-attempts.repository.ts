@@ -1,10 +1,11 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CATCH_ALL_BESIDE } from '../../domains/catch-all/catch-all.repository.js';
+import { inMs, NOW } from '../../platform/database/database-now.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { AddressVault } from '../address-vault/address-vault.js';
 import type { ProbeMode } from './pending-probe.js';
-import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
+import { END_AFTER_MINUTES, hashToBytes, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
 
 /** A pending probe that may be due for an attempt. */
 export interface ProbeAttempt {
@@ -58,7 +59,7 @@ export class ProbeAttemptsRepository {
   constructor(
     private readonly dataSource: DataSource,
     private readonly vault: AddressVault,
-    @Optional() private readonly now: string = PENDING_NOW,
+    @Optional() private readonly now: string = NOW,
   ) {}
 
   /**
@@ -115,7 +116,7 @@ export class ProbeAttemptsRepository {
 
   /** Ends an attempt but not the probe: the next attempt is due after `afterMs`. */
   async postpone(id: string, { afterMs, failed }: { afterMs: number; failed: boolean }): Promise<void> {
-    const due = `${this.now} + INTERVAL ${Math.round(afterMs) * 1000} MICROSECOND`;
+    const due = inMs(afterMs, this.now);
     await this.dataSource.query(
       `UPDATE pending_probes SET begun = 0, failures = failures + ?, due_at = ${due},
           queue_at = ${due} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND WHERE id = ? AND active = 1`,

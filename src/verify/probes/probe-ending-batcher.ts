@@ -1,4 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { NOW } from '../../platform/database/database-now.js';
 import { WriteBatcher } from '../../platform/batching/write-batcher.js';
 import type { PacketConnection, Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
@@ -10,7 +11,6 @@ import type { Address } from '../../engine/address/address.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { endedRows } from './ended-rows.repository.js';
-import { PENDING_NOW } from './pending-probes.repository.js';
 import type { ActiveProbe } from './probe-transition.js';
 import {
   endpointsOf,
@@ -157,7 +157,7 @@ class EndingGroup {
     const kept = this.gone.filter(isUncharged).map(idToBytes);
     const deleted = this.gone.filter((id) => !isUncharged(id)).map(idToBytes);
     return [
-      ...(kept.length > 0 ? [endedRows.keeping(kept, PENDING_NOW)] : []),
+      ...(kept.length > 0 ? [endedRows.keeping(kept, NOW)] : []),
       ...(deleted.length > 0 ? [endedRows.deleting(deleted)] : []),
     ];
   }

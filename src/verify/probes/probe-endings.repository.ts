@@ -4,6 +4,7 @@ import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository
 import type { Address } from '../../engine/address/address.js';
 import { parseAddress } from '../../engine/address/parse-address.js';
 import { ENGINE_VERSION } from '../../engine/engine-version.js';
+import { inMs, NOW } from '../../platform/database/database-now.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
@@ -17,7 +18,7 @@ import { couldDeeperTell } from './could-deeper-tell.js';
 import { endRow, isUncharged } from './ended-rows.repository.js';
 import { probeTransition, type ProbeTransition, type FinishedCheck } from './probe-transition.js';
 import type { ProbeMode, Urgency } from './pending-probe.js';
-import { END_AFTER_MINUTES, hashToBytes, PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
+import { END_AFTER_MINUTES, hashToBytes, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
 import { ProbeEndingBatcher } from './probe-ending-batcher.js';
 import { ProbeReportsRepository, type SealedRow } from './probe-reports.repository.js';
 import { SMTP_PROBE_QUEUE } from './smtp-probe.queue.js';
@@ -76,7 +77,7 @@ export class ProbeEndingsRepository {
     private readonly failedJobs: FailedJobsRepository,
     @Inject(AppConfig) config: { readonly probes: Pick<AppConfig['probes'], 'greylistRetryMs'> },
     @Optional() private readonly batcher?: ProbeEndingBatcher,
-    @Optional() private readonly now: string = PENDING_NOW,
+    @Optional() private readonly now: string = NOW,
   ) {
     this.callChecks = new CallChecksRepository(dataSource, cache);
     this.greylistRetryMs = config.probes.greylistRetryMs;
@@ -263,7 +264,7 @@ export class ProbeEndingsRepository {
 
   /** SQL for `due_at`, `queue_at` and `end_by` of a probe that is due after `afterMs`. */
   private moments(afterMs: number): [string, string, string] {
-    const due = `${this.now} + INTERVAL ${Math.round(afterMs) * 1000} MICROSECOND`;
+    const due = inMs(afterMs, this.now);
     return [due, `${due} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND`, `${due} + INTERVAL ${END_AFTER_MINUTES} MINUTE`];
   }
 }

@@ -1,12 +1,13 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
+import { NOW } from '../../platform/database/database-now.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { CHARGED_WITHIN_SECONDS } from './ended-rows.repository.js';
 import { LateChargesRepository } from './late-charges.repository.js';
 import type { Urgency } from './pending-probe.js';
-import { PENDING_NOW, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
+import { QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
 
 export interface DueProbe {
   readonly hash: string;
@@ -32,7 +33,7 @@ export class ReconciliationRepository {
     private readonly dataSource: DataSource,
     private readonly waiting: WaitingChargesRepository,
     private readonly late: LateChargesRepository,
-    @Optional() private readonly now: string = PENDING_NOW,
+    @Optional() private readonly now: string = NOW,
   ) {}
 
   /** Takes probes that are due and were not queued lately. Marks them as queued now. */

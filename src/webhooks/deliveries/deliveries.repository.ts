@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { EndpointKey } from '../endpoints/endpoints.repository.js';
@@ -61,7 +62,6 @@ interface Row {
   is_erased: number | string;
 }
 
-const NOW = 'UTC_TIMESTAMP(3)';
 const COLUMNS = `d.id, d.endpoint_id, d.type, d.state, d.attempts, d.status, d.fault, d.took_ms, d.created_at, d.attempted_at,
   d.due_at, d.ended_at, d.body IS NULL AS is_erased`;
 const IS_ON = 'e.disabled_at IS NULL AND e.deleted_at IS NULL';

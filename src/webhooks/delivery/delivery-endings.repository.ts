@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { appendAudit } from '../../platform/audit/audit-log.repository.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
@@ -21,7 +22,6 @@ export interface AttemptRecord {
 
 type Claim = Pick<ClaimedDelivery, 'id' | 'attempts'>;
 
-const NOW = 'UTC_TIMESTAMP(3)';
 const BODY_DAYS = 7;
 const ACTOR = 'service:webhooks';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { deliveryShare } from './delivery-share.js';
@@ -38,7 +39,6 @@ interface EndpointRow {
   endpoints: number | string;
 }
 
-const NOW = 'UTC_TIMESTAMP(3)';
 const IS_ON = 'disabled_at IS NULL AND deleted_at IS NULL';
 /** An attempt without a record after this time is lost with its process. Longer than any attempt. */
 const CLAIM_SECONDS = 30;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { KeyMode } from '../../auth/api-key.js';
+import { NOW } from '../../platform/database/database-now.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { EventType, SentType } from '../event-type.js';
@@ -27,8 +28,6 @@ export interface NewDelivery extends DueEndpoint {
   readonly data: object;
   readonly dueAt?: Date | undefined;
 }
-
-const NOW = 'UTC_TIMESTAMP(3)';
 
 /** Writes events for the endpoints that take them, in the transaction that does what they report. */
 @Injectable()

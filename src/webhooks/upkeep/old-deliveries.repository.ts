@@ -1,8 +1,8 @@
+import { NOW } from '../../platform/database/database-now.js';
 import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-const NOW = 'UTC_TIMESTAMP(3)';
 const BODY_DAYS = 7;
 const ROW_DAYS = 30;
 
