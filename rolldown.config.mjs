@@ -37,18 +37,27 @@ const unusedParts = [
   /\/@fastify\/ajv-compiler\/index\.js$/,
   /\/@fastify\/fast-json-stringify-compiler\/index\.js$/,
 ];
+const WHOLE = /^[^]*$/;
 
-/** Lines of packages that make at the start, for some 20 ms each, what nothing here asks for: HTTP/2, and the time in Nest's own log. */
-const madeWhenAsked = [
+/** What modules of packages are to say instead. */
+const replaced = [
+  ...unusedParts.map((module) => ({ module, text: WHOLE, instead: 'module.exports = {};' })),
+  // It looks in `node_modules` for two classes that TypeORM 1 no longer has, and would load a second TypeORM.
+  {
+    module: /\/@nestjs\/typeorm\/dist\/common\/typeorm-compat\.js$/,
+    text: WHOLE,
+    instead: 'export const Connection = undefined; export const AbstractRepository = undefined;',
+  },
+  // They make at the start, for some 20 ms each, what nothing here asks for: HTTP/2, and the time in Nest's own log.
   {
     module: /\/fastify\/lib\/server\.js$/,
-    line: /const http2 = (require\('node:http2'\))/,
+    text: /const http2 = (require\('node:http2'\))/,
     instead:
       'const http2 = { get createServer() { return $1.createServer; }, get createSecureServer() { return $1.createSecureServer; } }',
   },
   {
     module: /\/@nestjs\/common\/services\/(console-)?logger\.service\.js$/,
-    line: /const dateTimeFormatter = (new Intl\.DateTimeFormat\([^)]*\))/,
+    text: /const dateTimeFormatter = (new Intl\.DateTimeFormat\([^)]*\))/,
     instead: 'const dateTimeFormatter = { format: (time) => $1.format(time) }',
   },
 ];
@@ -57,15 +66,7 @@ const product = defineConfig({
   input: { ...programs, 'code-cache': './src/code-cache.ts' },
   platform: 'node',
   external: [...builtinModules, ...withFiles.map((name) => new RegExp(`^${name}(/|$)`))],
-  plugins: [
-    withoutClassesOfOldTypeOrm(),
-    withoutUnusedParts(),
-    makingWhenAsked(),
-    oneCopyOfEach(),
-    latinOnly(),
-    startOfEachProgram(),
-    savedForTheStart(),
-  ],
+  plugins: [replacing(), oneCopyOfEach(), latinOnly(), startOfEachProgram(), savedForTheStart()],
   // Drivers and adapters that are not installed stay `require` calls in the packages that offer them.
   // Nor does health of packages that are not installed matter, which terminus asks `import.meta` for.
   checks: { unresolvedImport: false, emptyImportMeta: false },
@@ -109,47 +110,21 @@ function startOfEachProgram() {
   };
 }
 
-/** @nestjs/typeorm looks in `node_modules` for two classes that TypeORM 1 no longer has, and would load a second TypeORM. */
-function withoutClassesOfOldTypeOrm() {
+/** Fails when a text is no longer where it was, so that a new version of a package does not bring it back unseen. */
+function replacing() {
+  const left = new Set(replaced);
   return {
-    name: 'without-classes-of-old-typeorm',
-    load(id) {
-      if (!id.endsWith('/@nestjs/typeorm/dist/common/typeorm-compat.js')) return null;
-      return 'export const Connection = undefined; export const AbstractRepository = undefined;';
-    },
-  };
-}
-
-/** Fails when a part is no longer where it was, so that a new version of a package does not bring it back unseen. */
-function withoutUnusedParts() {
-  const left = new Set(unusedParts);
-  return {
-    name: 'without-unused-parts',
-    load(id) {
-      const part = unusedParts.find((pattern) => pattern.test(id));
-      if (part === undefined) return null;
-      left.delete(part);
-      return 'module.exports = {};';
-    },
-    buildEnd(error) {
-      if (!error && left.size > 0) throw new Error(`no module is ${[...left].join(' or ')}`);
-    },
-  };
-}
-
-/** Fails like `withoutUnusedParts`. */
-function makingWhenAsked() {
-  const left = new Set(madeWhenAsked);
-  return {
-    name: 'making-when-asked',
+    name: 'replacing',
     transform(code, id) {
-      const found = madeWhenAsked.find(({ module }) => module.test(id));
-      if (found === undefined || !found.line.test(code)) return null;
+      const found = replaced.find(({ module, text }) => module.test(id) && text.test(code));
+      if (found === undefined) return null;
       left.delete(found);
-      return code.replace(found.line, found.instead);
+      return code.replace(found.text, found.instead);
     },
     buildEnd(error) {
-      if (!error && left.size > 0) throw new Error(`no module has ${[...left].map(({ line }) => line).join(' or ')}`);
+      if (!error && left.size > 0) {
+        throw new Error([...left].map(({ module, text }) => `no module ${module} has ${text}`).join('; '));
+      }
     },
   };
 }
