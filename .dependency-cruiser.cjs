@@ -31,6 +31,7 @@ const platform = [
   'errors',
   'ids',
   'csv',
+  'collections',
   'caching',
   'validation',
   'process',

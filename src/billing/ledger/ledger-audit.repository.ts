@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { groupBy } from '../../platform/collections/group-by.js';
 import { staleSnapshot } from '../../platform/database/replica/stale-reads.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
@@ -119,15 +120,11 @@ async function readClosings(
       WHERE account_id IN (?) ORDER BY account_id, month`,
     [accounts.map(({ id }) => id)],
   );
-  const closings = new Map<string, Closing[]>();
-  for (const { account_id, month, through_id, purchased, gifted } of rows) {
+  const closings = rows.map(({ account_id, month, through_id, purchased, gifted }) => {
     const account = idFromBytes(account_id);
-    const closing = { month, throughId: through_id, purchased: Number(purchased), gifted: Number(gifted) };
-    const own = closings.get(account);
-    if (own === undefined) closings.set(account, [closing]);
-    else own.push(closing);
-  }
-  return closings;
+    return { account, month, throughId: through_id, purchased: Number(purchased), gifted: Number(gifted) };
+  });
+  return groupBy(closings, ({ account }) => account);
 }
 
 async function sinceClosing(

@@ -1,5 +1,6 @@
 import { Injectable, Logger, Optional } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
+import { groupBy } from '../../platform/collections/group-by.js';
 import { NOW } from '../../platform/database/database-now.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
@@ -141,13 +142,7 @@ async function partsAfter(
       WHERE w.waits_on = ? ORDER BY w.reference`,
     [id, reference, CHARGES_AT_ONCE, id],
   );
-  const parts = new Map<string, RefundPart[]>();
-  for (const { reference: own, part, credits } of rows) {
-    const ofCharge = parts.get(own);
-    if (ofCharge === undefined) parts.set(own, [{ part, credits }]);
-    else ofCharge.push({ part, credits });
-  }
-  return parts;
+  return groupBy(rows, (row) => row.reference);
 }
 
 /** Deletes only the rows read: a charge committed meanwhile has not been refunded. */

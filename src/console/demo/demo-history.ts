@@ -1,5 +1,6 @@
 import type { MeteredKind } from '../../billing/metering/metered-kind.js';
 import { RESULTS, type Result } from '../../engine/verdict/result.js';
+import { groupBy } from '../../platform/collections/group-by.js';
 
 /** A call of the made-up history. */
 export interface DemoCall {
@@ -77,11 +78,7 @@ export function demoCalls(today: Date, random: () => number): DemoCall[] {
 
 /** The verdicts of these calls, by day, key and endpoint. */
 export function demoVerdicts(calls: readonly DemoCall[], random: () => number): DemoVerdicts[] {
-  const groups = new Map<string, DemoCall[]>();
-  for (const call of calls) {
-    const name = `${call.daysAgo} ${call.key} ${call.endpoint}`;
-    groups.set(name, [...(groups.get(name) ?? []), call]);
-  }
+  const groups = groupBy(calls, (call) => `${call.daysAgo} ${call.key} ${call.endpoint}`);
   return [...groups.values()].map((group) => {
     const [{ daysAgo, endpoint, key }] = group as [DemoCall];
     const verdicts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as Record<Result, number>;

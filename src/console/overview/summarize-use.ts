@@ -2,6 +2,7 @@ import type { LedgerEndpoint } from '../../billing/statement/ledger-endpoint.js'
 import type { LedgerSum } from '../../billing/statement/ledger-sums.repository.js';
 import type { UsageOfDay, VerdictCounts } from '../../billing/usage/usage-counts.repository.js';
 import { RESULTS, type Result } from '../../engine/verdict/result.js';
+import { groupBy } from '../../platform/collections/group-by.js';
 import type { Overview } from './overview.response.js';
 
 const DAY_MS = 86_400_000;
@@ -57,18 +58,6 @@ export function summarizeUse(sources: UseSources): Pick<Overview, 'days' | 'tota
 
 function sumsBy<K>(sums: readonly LedgerSum[], keyOf: (sum: LedgerSum) => K): Map<K, Use> {
   return new Map([...groupBy(sums, keyOf)].map(([key, some]) => [key, total(some)]));
-}
-
-/** `Map.groupBy` is missing in Node 20. */
-function groupBy<K, T>(things: readonly T[], keyOf: (thing: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const thing of things) {
-    const key = keyOf(thing);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [thing]);
-    else group.push(thing);
-  }
-  return groups;
 }
 
 /** Charges are negative in the ledger, and refunds positive. */

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { groupBy } from '../../platform/collections/group-by.js';
 import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../../platform/database/database-now.js';
@@ -30,10 +31,7 @@ export class UserManagementRepository {
     const memberships = await this.dataSource
       .getRepository(MembershipEntity)
       .find({ relations: { account: true }, order: { accountId: 'ASC' } });
-    const byUser = new Map<string, MembershipEntity[]>();
-    for (const membership of memberships) {
-      byUser.set(membership.userId, [...(byUser.get(membership.userId) ?? []), membership]);
-    }
+    const byUser = groupBy(memberships, ({ userId }) => userId);
     return users.map((user) => ({ user, memberships: byUser.get(user.id) ?? [] }));
   }
 

@@ -1,5 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { groupBy } from '../../platform/collections/group-by.js';
 import { NOW } from '../../platform/database/database-now.js';
 import { PurgeEvery } from '../../platform/queues/purge-every.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
@@ -66,14 +67,8 @@ export class CrawlCountsRepository {
       [[...asked.keys()]],
     );
     const awake = new Set(rows.map(({ domain }) => domain));
-    const wanted = new Map<string, string[]>();
-    for (const [domain, account] of asked) {
-      if (awake.has(domain)) continue;
-      const others = wanted.get(account);
-      if (others === undefined) wanted.set(account, [domain]);
-      else others.push(domain);
-    }
-    return wanted;
+    const asleep = [...asked.keys()].filter((domain) => !awake.has(domain));
+    return groupBy(asleep, (domain) => asked.get(domain)!);
   }
 
   /** @returns how many of the wanted crawls were counted */

@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Result } from '../../engine/verdict/result.js';
 import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
+import { groupBy } from '../../platform/collections/group-by.js';
 import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { runBound } from '../../platform/database/run-bound.js';
@@ -187,13 +188,7 @@ export class ResultPagesRepository {
 
 /** Returns the values of a row for each hundred positions. */
 function joinedRows(job: Buffer, entries: readonly WrittenEntry[]): [Buffer, number, string, string][] {
-  const together = new Map<number, WrittenEntry[]>();
-  for (const entry of entries) {
-    const position = rowOf(entry.position);
-    const own = together.get(position);
-    if (own === undefined) together.set(position, [entry]);
-    else own.push(entry);
-  }
+  const together = groupBy(entries, ({ position }) => rowOf(position));
   return [...together].map(([position, own]) => [job, position, JSON.stringify(countsOf(own)), joinResults(own)]);
 }
 

@@ -6,6 +6,7 @@ import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repos
 import type { ChecksOnRecord, RecordTerms } from './checks-on-record.js';
 import { isBackedOff } from '../../verify/bulk/backed-off.js';
 import { lookUpDomains } from '../../verify/bulk/look-up-domains.js';
+import { groupBy } from '../../platform/collections/group-by.js';
 import type { Known, Settled, OutcomeRules } from './outcome-rules.js';
 import { domainCatchAll } from './judge-before-probe.js';
 import type { Target } from './targets.js';
@@ -92,7 +93,7 @@ export class BeforeProbe {
   }
 
   async settleByDns(open: readonly Known[]): Promise<AfterDns> {
-    const byDomain = groupByDomain(open);
+    const byDomain = groupBy(open, ({ target }) => target.address.domain);
     const toAsk: DomainToAsk[] = [];
     const { concurrency, stop, rules, onSettled } = this.setting;
     await lookUpDomains([...byDomain.keys()], {
@@ -116,15 +117,4 @@ export class BeforeProbe {
     });
     return { toAsk, unresolved: [...byDomain.values()].flat() };
   }
-}
-
-function groupByDomain(open: readonly Known[]): Map<string, Known[]> {
-  const byDomain = new Map<string, Known[]>();
-  for (const known of open) {
-    const { domain } = known.target.address;
-    const own = byDomain.get(domain);
-    if (own === undefined) byDomain.set(domain, [known]);
-    else own.push(known);
-  }
-  return byDomain;
 }

@@ -1,6 +1,7 @@
 import { getSchemaPath, type ContentObject, type ResponseObject } from '@nestjs/swagger';
 import { CONSOLE_ERROR_CODES, ERROR_CODES, type ErrorCode } from '../errors/error-code.js';
 import { ERROR_STATUS } from '../http/error-status.js';
+import { groupBy } from '../collections/group-by.js';
 import { headersOf } from './api-answers.js';
 import { ErrorResponse } from './error.response.js';
 
@@ -74,13 +75,9 @@ const HEADERS: Partial<Record<ErrorCode, string>> = {
 
 /** Error answers by status. The names of their examples are the possible codes. */
 export function errorAnswers(codes: Iterable<ErrorCode>): [status: number, answer: ResponseObject][] {
-  const byStatus = new Map<number, ErrorCode[]>();
   const asked = new Set(codes);
-  for (const code of [...ERROR_CODES, ...CONSOLE_ERROR_CODES]) {
-    if (!asked.has(code)) continue;
-    const status = ERROR_STATUS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
+  const known = [...ERROR_CODES, ...CONSOLE_ERROR_CODES].filter((code) => asked.has(code));
+  const byStatus = groupBy(known, (code) => ERROR_STATUS[code]);
   return [...byStatus].sort(([a], [b]) => a - b).map(([status, together]) => [status, errorAnswer(together)]);
 }
 

@@ -1,5 +1,6 @@
 import { stoppedWith } from '../../verify/bulk/stopped-with.js';
 import { CHUNK_SIZE, OPEN_OF_GROUP } from '../../verify/bulk/plan-chunks.js';
+import { groupBy } from '../../platform/collections/group-by.js';
 import { ChunkRun, type ChunkEnd, type ChunkRunParts, type OnFacts } from './chunk-run.js';
 import { planInWindows, type PlanParts } from './plan.js';
 import type { Chunk, Target } from './target.js';
@@ -176,13 +177,7 @@ export class ListCheck {
   }
 
   private addRetries(retries: readonly KnownRetry[], group: string | null): void {
-    const byEgress = new Map<string | null, KnownRetry[]>();
-    for (const retry of retries) {
-      const own = byEgress.get(retry.egress);
-      if (own === undefined) byEgress.set(retry.egress, [retry]);
-      else own.push(retry);
-    }
-    for (const [egress, own] of byEgress) {
+    for (const [egress, own] of groupBy(retries, (retry) => retry.egress)) {
       const afterMs = own.reduce((longest, retry) => Math.max(longest, retry.afterMs), 0);
       for (let from = 0; from < own.length; from += CHUNK_SIZE) {
         const targets = own.slice(from, from + CHUNK_SIZE).map(({ target }) => target);

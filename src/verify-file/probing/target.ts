@@ -1,4 +1,5 @@
 import type { Address } from '../../engine/address/address.js';
+import { groupBy } from '../../platform/collections/group-by.js';
 
 /** An address of a list that has no verdict yet. */
 export interface Target {
@@ -23,11 +24,5 @@ export interface Chunk {
 }
 
 export function groupByDomain(targets: readonly Target[]): Map<string, Target[]> {
-  const byDomain = new Map<string, Target[]>();
-  for (const target of targets) {
-    const own = byDomain.get(target.address.domain);
-    if (own === undefined) byDomain.set(target.address.domain, [target]);
-    else own.push(target);
-  }
-  return byDomain;
+  return groupBy(targets, ({ address }) => address.domain);
 }

@@ -1,4 +1,5 @@
 import { packSmallGroups, type SmallGroup } from './pack-small-groups.js';
+import { groupBy } from '../../platform/collections/group-by.js';
 
 /** Distinct addresses of one domain that need a probe. */
 export interface DomainWork<Target> {
@@ -40,15 +41,9 @@ export function planChunks<Target>(
   work: readonly DomainWork<Target>[],
   { keepDomains, atOnce }: ChunkTerms,
 ): PlannedChunk<Target>[] {
-  const groups = new Map<string, DomainWork<Target>[]>();
-  for (const domain of work) {
-    const own = groups.get(domain.group);
-    if (own === undefined) groups.set(domain.group, [domain]);
-    else own.push(domain);
-  }
   const chunks: PlannedChunk<Target>[] = [];
   const small: SmallGroup<Target>[] = [];
-  for (const [group, domains] of groups) {
+  for (const [group, domains] of groupBy(work, (domain) => domain.group)) {
     const targets = domains.flatMap((domain) => domain.targets);
     if (targets.length >= SMALL_GROUP) chunks.push(...cut(group, domains, keepDomains));
     else small.push({ group, targets });

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { partReference } from '../../billing/references.js';
 import { paysForEnhanced } from '../../billing/price.js';
 import type { Mode } from '../../engine/verdict/result.js';
+import { groupBy } from '../../platform/collections/group-by.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import { OutboxRepository, type NewDelivery } from '../../webhooks/outbox/outbox.repository.js';
@@ -60,15 +61,9 @@ export class VerificationEventsRepository {
    * @param references of the charges that are settled
    */
   toAccounts(rows: unknown, references: ReadonlySet<string>): readonly WaitingAccount[] {
-    const accounts = new Map<string, WaitingRow[]>();
-    for (const row of rows as readonly WaitingRow[]) {
-      if (!references.has(row.reference)) continue;
-      const key = `${row.waits_on.toString('hex')} ${row.account_id.toString('hex')}`;
-      const known = accounts.get(key);
-      if (known === undefined) accounts.set(key, [row]);
-      else known.push(row);
-    }
-    return [...accounts.values()].map(toAccount);
+    const settled = (rows as readonly WaitingRow[]).filter(({ reference }) => references.has(reference));
+    const byAccount = groupBy(settled, (row) => `${row.waits_on.toString('hex')} ${row.account_id.toString('hex')}`);
+    return [...byAccount.values()].map(toAccount);
   }
 
   /** Accounts that wait on a probe, for transactions that end one. */
