@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import type { Coding } from './accepted-coding.js';
+import type { Coding } from '../../platform/http/accepted-coding.js';
 
 /** A file of the page as it is sent in one coding. */
 export interface CodedFile {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { join } from 'node:path';
 import { AppError } from '../../platform/errors/app-error.js';
 import { PRODUCT_FOLDER } from '../../platform/process/product-folder.js';
-import { acceptedCoding } from './accepted-coding.js';
+import { acceptedCoding } from '../../platform/http/accepted-coding.js';
 import { readPageFiles, type PageFile } from './page-files.js';
 
 const BUILT_PAGE = join(PRODUCT_FOLDER, 'web/dist');

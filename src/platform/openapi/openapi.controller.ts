@@ -2,12 +2,13 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.js';
+import { acceptedCoding } from '../http/accepted-coding.js';
 import { PublicRoute } from '../http/public-route.js';
 import { PRODUCT_VERSION } from '../process/product-version.js';
 import { Entrance } from './entrance.response.js';
 import { REFERENCE_POLICY } from './reference-page.js';
 import { ServedFiles } from './served-files.js';
-import { takesGzip, type StaticFile } from './static-file.js';
+import type { StaticFile } from './static-file.js';
 
 /** Short, because a new release may change the files. */
 const DOCUMENT_CACHE = 'public, max-age=300';
@@ -88,7 +89,7 @@ function send(
   reply: FastifyReply,
 ): Buffer {
   void reply.headers({ 'Cache-Control': cache, Vary: 'Accept-Encoding' }).type(type);
-  if (!takesGzip(request.headers['accept-encoding'])) return octets;
+  if (acceptedCoding(request.headers['accept-encoding'], ['gzip']) !== 'gzip') return octets;
   void reply.header('Content-Encoding', 'gzip');
   return zipped;
 }

@@ -13,7 +13,9 @@ it.each<[string | undefined, Coding]>([
   ['*', 'br'],
   ['*, br;q=0', 'gzip'],
   ['*;q=0', 'identity'],
-  ['brotli, xgzip', 'identity'],
+  ['brotli, xgzip, x-gzipped', 'identity'],
+  ['deflate, gzip;q=1.0', 'gzip'],
+  ['gzip;q=0.000', 'identity'],
 ])('of %j it takes %s', (header, coding) => {
   expect(acceptedCoding(header, ALL)).toBe(coding);
 });
