@@ -9,10 +9,10 @@ import { AppConfig } from '../../platform/config/app-config.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { AddressVault } from '../address-vault/address-vault.js';
-import { depthOf, type CachedCheck } from '../cache/cached-check.js';
+import type { CachedCheck } from '../cache/cached-check.js';
 import { catchAllEvidence } from '../cache/catch-all-evidence.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
-import { lifeSeconds } from '../cache/life.js';
+import { toCachedCheck } from '../cache/to-cached-check.js';
 import { CallChecksRepository } from './call-checks.repository.js';
 import { couldDeeperTell } from './could-deeper-tell.js';
 import { endRow, isUncharged } from './ended-rows.repository.js';
@@ -85,34 +85,28 @@ export class ProbeEndingsRepository {
 
   /** Records a check, and ends or continues the pending probe of its address, if there is one. */
   async record(check: RecordedCheck): Promise<Recording> {
-    const { facts, hash, address, checkedAt, mode } = check;
-    const life = lifeSeconds(facts);
-    const cached: CachedCheck = {
-      hash,
-      domain: address.domain,
-      facts,
-      depth: depthOf({ facts, mode }),
-      checkedAt,
-      expiresAt: new Date(checkedAt.getTime() + (life ?? 0) * 1000),
-      engineVersion: ENGINE_VERSION,
-    };
-    const finished: FinishedCheck = { ...check, deeperCouldTell: couldDeeperTell(cached) };
-    const isStored = life !== null;
-    if (isStored && catchAllEvidence(facts) === null) {
+    const { facts, hash, address, checkedAt } = check;
+    const cached = toCachedCheck(address, hash, check);
+    const finished: FinishedCheck = { ...check, deeperCouldTell: cached !== null && couldDeeperTell(cached) };
+    const stored = cached !== null;
+    if (stored && catchAllEvidence(facts) === null) {
       const transition = await this.recordPlain(cached, finished, check);
-      if (transition !== null) return { transition, stored: isStored };
+      if (transition !== null) return { transition, stored };
     }
     return this.reports.transaction(async (transaction, report) => {
       const probe = await lockActive(transaction, hash);
-      if (isStored) await this.cache.storeWithin(transaction, [cached]);
-      await this.noteDomain(transaction, cached);
+      if (stored) {
+        await this.cache.storeWithin(transaction, [cached]);
+        await this.noteDomain(transaction, cached);
+      }
       const transition = probeTransition(finished, probe, this.greylistRetryMs);
       await this.carryOut(transaction, transition, check, probe);
       if (probe !== null && HAS_VERDICT.has(transition.kind)) {
-        await report.verdict(idFromBytes(probe.id), { address, check: cached });
+        const found = { facts, checkedAt, engineVersion: ENGINE_VERSION };
+        await report.verdict(idFromBytes(probe.id), { address, check: found });
       }
       if (probe !== null && transition.kind !== 'ended') await noteKnown(transaction, probe, checkedAt);
-      return { transition, stored: isStored };
+      return { transition, stored };
     });
   }
 
