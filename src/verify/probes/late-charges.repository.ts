@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { parseAddress } from '../../engine/address/parse-address.js';
+import { NOW } from '../../platform/database/database-now.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import type { EndedProbe } from './ended-probe-judge.js';
@@ -10,6 +11,8 @@ interface EndedRow extends SealedRow {
   active: number | null;
   state: 'due' | 'greylisted' | 'failed';
   newer_than: Date | null;
+  /** 1: it is in the future, because the clock of the process that ran that check was ahead. */
+  is_ahead: number | string | null;
 }
 
 /**
@@ -42,7 +45,8 @@ export class LateChargesRepository {
   settleOne(id: string): Promise<void> {
     return this.reports.transaction(async (transaction, report) => {
       const [row] = await transaction.query<EndedRow[]>(
-        'SELECT address_hmac, sealed_address, active, state, newer_than FROM pending_probes WHERE id = ? FOR UPDATE',
+        `SELECT address_hmac, sealed_address, active, state, newer_than, newer_than > ${NOW} AS is_ahead
+          FROM pending_probes WHERE id = ? FOR UPDATE`,
         [idToBytes(id)],
       );
       if (row?.active === 1) return;
@@ -60,7 +64,7 @@ export class LateChargesRepository {
     const check = (await this.cache.findByHash([hash])).get(hash);
     const parsed = parseAddress(this.reports.emailOf(row) ?? '');
     if (check === undefined || !parsed.ok) return null;
-    const isOlder = row.newer_than !== null && check.checkedAt <= row.newer_than;
+    const isOlder = row.newer_than !== null && Number(row.is_ahead) === 0 && check.checkedAt <= row.newer_than;
     return isOlder ? null : { address: parsed.address, check };
   }
 }
