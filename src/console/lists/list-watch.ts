@@ -1,30 +1,21 @@
-import { Injectable, Logger, Optional, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../platform/errors/app-error.js';
-import { Shares, type SharesOptions } from '../../platform/http/shares.js';
+import { Shares } from '../../platform/http/shares.js';
 import type { ListResponse } from './lists.response.js';
 
-export interface ListWatchOptions {
-  /** Streams at once. */
-  readonly streams: SharesOptions;
-  readonly everyMs: number;
-  /** A browser reconnects after this long, and its session is checked again. */
-  readonly lifeMs: number;
-}
-
-const OPTIONS: ListWatchOptions = { streams: { total: 200, perAccount: 10 }, everyMs: 1000, lifeMs: 5 * 60_000 };
+const STREAMS_AT_ONCE = { total: 200, perAccount: 10 };
+const EVERY_MS = 1000;
+/** A browser reconnects after this long, and its session is checked again. */
+const LIFE_MS = 5 * 60_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /** Server-sent events about the progress of lists, a bounded number of streams at once. */
 @Injectable()
 export class ListWatch implements BeforeApplicationShutdown {
   private readonly logger = new Logger('Console');
-  private readonly streams: Shares;
+  private readonly streams = new Shares(STREAMS_AT_ONCE);
   private readonly stop = new AbortController();
-
-  constructor(@Optional() private readonly options: ListWatchOptions = OPTIONS) {
-    this.streams = new Shares(options.streams);
-  }
 
   /**
    * Yields the text of events: the list whenever it changed, and its end.
@@ -39,11 +30,7 @@ export class ListWatch implements BeforeApplicationShutdown {
     const release = once(() => this.streams.release(account, 1));
     gone.addEventListener('abort', release, { once: true });
     if (gone.aborted) release();
-    return this.events(
-      read,
-      AbortSignal.any([gone, this.stop.signal, AbortSignal.timeout(this.options.lifeMs)]),
-      release,
-    );
+    return this.events(read, AbortSignal.any([gone, this.stop.signal, AbortSignal.timeout(LIFE_MS)]), release);
   }
 
   /** Ends every stream: browsers connect to another process. */
@@ -68,7 +55,7 @@ export class ListWatch implements BeforeApplicationShutdown {
           yield 'event: end\ndata: {}\n\n';
           return;
         }
-        await delay(this.options.everyMs, undefined, { signal: ended }).catch(() => undefined);
+        await delay(EVERY_MS, undefined, { signal: ended }).catch(() => undefined);
       }
     } catch (err) {
       // The client polls, and gets the error as an answer.

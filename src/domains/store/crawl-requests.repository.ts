@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
@@ -15,11 +15,9 @@ const FRESH_SECONDS = 60;
  */
 @Injectable()
 export class CrawlRequestsRepository {
-  /** @param now SQL for the current time, UTC */
   constructor(
     private readonly dataSource: DataSource,
     private readonly counts: CrawlCountsRepository,
-    @Optional() private readonly now: string = NOW,
   ) {}
 
   /**
@@ -46,7 +44,7 @@ export class CrawlRequestsRepository {
   /** Locks the domain's row; a new one sleeps. */
   private async lock(transaction: EntityManager, domain: string): Promise<void> {
     await transaction.query(
-      `INSERT INTO domains (domain, asked_at) VALUES (?, ${this.now})
+      `INSERT INTO domains (domain, asked_at) VALUES (?, ${NOW})
         ON DUPLICATE KEY UPDATE asked_at = GREATEST(asked_at, VALUES(asked_at))`,
       [domain],
     );
@@ -58,14 +56,13 @@ export class CrawlRequestsRepository {
 
   /** A domain that was crawled a moment ago stays as it is. */
   private bringForward(transaction: EntityManager, domain: string): Promise<boolean> {
-    const { now } = this;
-    const isOld = `(crawled_at IS NULL OR crawled_at < ${now} - INTERVAL ${FRESH_SECONDS} SECOND)`;
-    return this.makeDue(transaction, domain, `due_at > ${now} AND ${isOld}`);
+    const isOld = `(crawled_at IS NULL OR crawled_at < ${NOW} - INTERVAL ${FRESH_SECONDS} SECOND)`;
+    return this.makeDue(transaction, domain, `due_at > ${NOW} AND ${isOld}`);
   }
 
   private async makeDue(transaction: EntityManager, domain: string, condition: string): Promise<boolean> {
     const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-      `UPDATE domains SET due_at = ${this.now}, queue_at = ${this.now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND
+      `UPDATE domains SET due_at = ${NOW}, queue_at = ${NOW} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND
         WHERE domain = ? AND ${condition}`,
       [domain],
     );

@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { DomainFacts } from '../domain-facts.js';
 import { readDomainFacts } from './facts-text.js';
@@ -22,16 +22,12 @@ interface ViewRow {
 /** Domains for the console: what is known of them, and how their crawl is. */
 @Injectable()
 export class DomainViewRepository {
-  /** @param now SQL for the current time, UTC */
-  constructor(
-    private readonly dataSource: DataSource,
-    @Optional() private readonly now: string = NOW,
-  ) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Null: nobody asked for it before. */
   async find(domain: string): Promise<DomainView | null> {
     const [row] = await this.dataSource.query<ViewRow[]>(
-      `SELECT facts, crawled_at, due_at <= ${this.now} AS is_due FROM domains WHERE domain = ?`,
+      `SELECT facts, crawled_at, due_at <= ${NOW} AS is_due FROM domains WHERE domain = ?`,
       [domain],
     );
     if (row === undefined) return null;

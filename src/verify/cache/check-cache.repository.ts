@@ -70,6 +70,7 @@ export class CheckCacheRepository {
   private readonly logger = new Logger('CheckCache');
   private readonly checks: ReadBatcher<CachedCheck>;
   private readonly withDomains: ReadBatcher<CheckOnRecord>;
+  /** Rows, since the process started. */
   private unreadable = 0;
   private readonly warnings = new LogThrottle();
 
@@ -83,11 +84,6 @@ export class CheckCacheRepository {
     this.withDomains = new ReadBatcher((hashes) =>
       this.readMany(SELECT_WITH_DOMAIN, hashes, (check, row) => ({ check, catchAllAt: row.catch_all_at ?? null })),
     );
-  }
-
-  /** Rows that could not be parsed since the process started, for metrics. */
-  get unreadableRows(): number {
-    return this.unreadable;
   }
 
   /**
