@@ -1,4 +1,4 @@
-import { addressOf, type Check } from './check.js';
+import type { Check } from './check.js';
 import { NOTHING_KNOWN, type DomainKnowledge } from './domain-knowledge.js';
 import type { CuratedLists, SignalLists } from './signals/lists.js';
 import type { SmtpDiagnosis } from './smtp/classification.js';
@@ -51,9 +51,13 @@ export interface Signals extends VerdictFacts {
 }
 
 /** Looks up the facts of a check in every list and table. No I/O; microseconds. */
-export function readSignals(check: Check, knowledge: Knowledge, { catchAll, crawled }: DomainKnowledge): Signals {
+export function readSignals(
+  check: Omit<Check, 'checkedAt'>,
+  knowledge: Knowledge,
+  { catchAll, crawled }: DomainKnowledge,
+): Signals {
   const { lists, curated, findProvider } = knowledge;
-  const address = addressOf(check);
+  const address = check.parsed.ok ? check.parsed.address : null;
   const { mailHosts, probe } = check.facts;
   const domain = address?.domain ?? '';
   const exchanges = mailHosts?.kind === 'found' ? mailHosts.exchanges : [];

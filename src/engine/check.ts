@@ -1,4 +1,4 @@
-import type { Address, ParsedAddress } from './address/address.js';
+import type { ParsedAddress } from './address/address.js';
 import type { NoMailHost } from './dns/mail-hosts.js';
 import type { ProbeFacts } from './smtp/prober.js';
 import type { Mode } from './verdict/result.js';
@@ -50,7 +50,3 @@ export type CheckOutcome =
       /** Only our own politeness limits stopped the probe: a later try may succeed. */
       readonly busy?: true;
     };
-
-export function addressOf(check: Check): Address | null {
-  return check.parsed.ok ? check.parsed.address : null;
-}

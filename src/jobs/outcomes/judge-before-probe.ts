@@ -1,6 +1,6 @@
 import type { Address } from '../../engine/address/address.js';
 import { readSignals, type Knowledge } from '../../engine/assess.js';
-import type { Check, MailHostFacts } from '../../engine/check.js';
+import type { MailHostFacts } from '../../engine/check.js';
 import { decideBeforeProbe } from '../../engine/verdict/verdict.js';
 import type { JobMode } from '../job.js';
 
@@ -33,13 +33,10 @@ export function judgeBeforeProbe(
   { catchAll, catchAllAtArrival }: DomainCatchAll,
 ): BeforeProbeJudgement {
   const facts = { mailHosts, probe: null };
-  const check: Check = { parsed: { ok: true, address }, mode, deferred: false, facts, checkedAt: NEVER };
+  const check = { parsed: { ok: true, address } as const, mode, deferred: false, facts };
   const signals = readSignals(check, knowledge, { catchAll });
   return {
     sparesProbe: decideBeforeProbe(signals) !== null,
     knownCatchAll: signals.acceptsAll === 'always' || catchAllAtArrival,
   };
 }
-
-/** The lists ignore the time. */
-const NEVER = new Date(0);

@@ -1,6 +1,6 @@
 import type { Address } from '../../engine/address/address.js';
 import { readSignals, type Knowledge } from '../../engine/assess.js';
-import type { Check, CheckFacts } from '../../engine/check.js';
+import type { CheckFacts } from '../../engine/check.js';
 import { NOTHING_KNOWN } from '../../engine/domain-knowledge.js';
 import type { Mode } from '../../engine/verdict/result.js';
 import { decideBeforeProbe } from '../../engine/verdict/verdict.js';
@@ -29,7 +29,7 @@ export class SettlementRules {
   /** True if lists and DNS tell the verdict, so that no mail host is asked. */
   sparesProbe(address: Address, facts: CheckFacts): boolean {
     const { mode, knowledge } = this.terms;
-    const check: Check = { parsed: { ok: true, address }, mode, deferred: false, facts, checkedAt: NEVER };
+    const check = { parsed: { ok: true, address } as const, mode, deferred: false, facts };
     return decideBeforeProbe(readSignals(check, knowledge, NOTHING_KNOWN)) !== null;
   }
 
@@ -46,6 +46,3 @@ export class SettlementRules {
     return fate.kind === 'retry' ? fate : { kind: 'final' };
   }
 }
-
-/** The lists ignore the time. */
-const NEVER = new Date(0);
