@@ -12,7 +12,6 @@ const FOUND: MailHostsFinding = {
   hosts: [HOST],
   exchanges: ['mx.example.com'],
   primary: 'mx.example.com',
-  implicit: false,
   ttlSeconds: 300,
 };
 const NOBODY: ProbeOutcome = {

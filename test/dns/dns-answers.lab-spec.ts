@@ -11,7 +11,6 @@ describe('an answer', () => {
     const server = await serve(right);
     expect(await ask(resolverFor([server]), 'Example.com.', 'A')).toEqual({
       ...found,
-      canonicalName: 'example.com',
       ttlSeconds: 300,
       authenticated: false,
     });
@@ -117,7 +116,6 @@ describe('CNAME chains', () => {
     });
     expect(await ask(resolverFor([server]), 'a.example', 'A')).toMatchObject({
       ...found,
-      canonicalName: 'c.example',
       ttlSeconds: 50,
     });
   });

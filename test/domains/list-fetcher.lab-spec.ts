@@ -27,7 +27,7 @@ const resolver: Resolver = {
     if (name === 'nobody.example.test') return { kind: 'nxdomain', ...found };
     if (name === 'broken.example.test') return { kind: 'failure', why: 'servfail', blame: 'domain' };
     if (type !== 'A') return { kind: 'nodata', ...found };
-    return { kind: 'records', records: [{ type: 'A', address: '127.0.0.1' }], canonicalName: name, ...found };
+    return { kind: 'records', records: [{ type: 'A', address: '127.0.0.1' }], ...found };
   },
 };
 

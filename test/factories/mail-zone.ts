@@ -26,7 +26,7 @@ const timeout: DnsAnswer = { kind: 'failure', why: 'timeout', blame: 'domain' };
 export const resolverDown: DnsAnswer = { kind: 'failure', why: 'timeout', blame: 'resolver' };
 
 function records(ttlSeconds: number, ...data: RecordData[]): DnsAnswer {
-  return { kind: 'records', records: data, canonicalName: 'x', ttlSeconds, authenticated: false };
+  return { kind: 'records', records: data, ttlSeconds, authenticated: false };
 }
 export const mx = (...exchanges: [number, string][]): DnsAnswer => {
   return records(300, ...exchanges.map(([preference, exchange]): RecordData => ({ type: 'MX', preference, exchange })));

@@ -43,7 +43,7 @@ describe('the port check at well-known mail hosts', () => {
         if (address === null || address === undefined) return Promise.resolve({ kind: 'unavailable', why: 'no DNS' });
         const hosts = [{ name: `mx.${domain}`, preference: 10, addresses: [address] }];
         const names = { exchanges: [`mx.${domain}`], primary: `mx.${domain}` };
-        return Promise.resolve({ kind: 'found', hosts, ...names, implicit: false, ttlSeconds: 60 });
+        return Promise.resolve({ kind: 'found', hosts, ...names, ttlSeconds: 60 });
       },
     },
     doNotProbe: leavingAlone({}),

@@ -9,7 +9,6 @@ const rest = { ttlSeconds: 60, authenticated: false };
 const answers = (...addresses: string[]): DnsAnswer => ({
   kind: 'records',
   records: addresses.map((address) => ({ type: 'A', address })),
-  canonicalName: 'x.example.com',
   ...rest,
 });
 const NXDOMAIN: DnsAnswer = { kind: 'nxdomain', ...rest };

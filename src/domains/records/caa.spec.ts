@@ -53,7 +53,7 @@ describe('restrictsIssuance', () => {
 describe('caaRecordsOf', () => {
   it('distinguishes no records from no answer', () => {
     const rest = { ttlSeconds: 60, authenticated: false };
-    expect(caaRecordsOf({ kind: 'records', records: [ISSUE], canonicalName: 'example.com', ...rest })).toEqual([ISSUE]);
+    expect(caaRecordsOf({ kind: 'records', records: [ISSUE], ...rest })).toEqual([ISSUE]);
     expect(caaRecordsOf({ kind: 'nodata', ...rest })).toEqual([]);
     expect(caaRecordsOf({ kind: 'failure', why: 'servfail', blame: 'domain' })).toBeNull();
   });

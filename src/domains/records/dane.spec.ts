@@ -12,7 +12,6 @@ const tlsa = (usage: number, selector: number, matchingType: number, octets: num
 const records = (authenticated: boolean, ...data: RecordData[]): DnsAnswer => ({
   kind: 'records',
   records: data,
-  canonicalName: 'example.com',
   ttlSeconds: 60,
   authenticated,
 });

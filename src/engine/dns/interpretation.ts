@@ -74,7 +74,7 @@ export function interpret(message: DnsMessage, question: Question): Interpretati
   const found = message.answers.filter((record) => record.owner === owner && record.data.type === question.type);
   if (found.length > 0) {
     const ttlSeconds = found.reduce((least, record) => Math.min(least, record.ttlSeconds), limit);
-    return { kind: 'records', records: found.map(({ data }) => data), canonicalName: owner, ttlSeconds, authenticated };
+    return { kind: 'records', records: found.map(({ data }) => data), ttlSeconds, authenticated };
   }
   if (passed.length > 0 && !speaksFor(message, owner)) {
     return { kind: 'alias', target: owner, passed, ttlSeconds: limit, authenticated };

@@ -27,7 +27,6 @@ describe('a domain with MX records', () => {
       ],
       exchanges: ['a.example.com', 'b.example.com'],
       primary: 'a.example.com',
-      implicit: false,
       ttlSeconds: 120,
     });
   });
@@ -205,7 +204,6 @@ describe('a domain without usable MX records', () => {
       hosts: [{ name: 'example.com', preference: 0, addresses: ['8.8.8.8'] }],
       exchanges: ['example.com'],
       primary: 'example.com',
-      implicit: true,
       ttlSeconds: 20,
     });
   });

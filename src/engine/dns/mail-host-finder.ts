@@ -81,7 +81,7 @@ export class MailHostFinder {
       return { kind: 'none', why: found.refused.length > 0 ? 'no_public_address' : 'no_records', ttlSeconds };
     }
     const host: MailHost = { name: domain, preference: 0, addresses: found.addresses };
-    return { kind: 'found', hosts: [host], exchanges: [domain], primary: domain, implicit: true, ttlSeconds };
+    return { kind: 'found', hosts: [host], exchanges: [domain], primary: domain, ttlSeconds };
   }
 
   private async findExplicit(
@@ -98,7 +98,6 @@ export class MailHostFinder {
         hosts,
         exchanges: exchanges.map(({ name }) => name),
         primary: primaryOf(hosts, best.preference),
-        implicit: false,
         ttlSeconds: Math.min(mxTtl, ttlSeconds),
       };
     }

@@ -22,7 +22,6 @@ export type MailHostsFinding =
       readonly exchanges: readonly string[];
       /** The `mx_record` of the answer: the best MX target with a public address, or the domain itself. */
       readonly primary: string;
-      readonly implicit: boolean;
       readonly ttlSeconds: number;
     }
   | { readonly kind: 'none'; readonly why: NoMailHost; readonly ttlSeconds: number }

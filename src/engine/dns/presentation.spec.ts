@@ -2,7 +2,7 @@ import { presentAnswer } from './presentation.js';
 import type { RecordData } from './resolver.js';
 
 const records = (...data: RecordData[]): Parameters<typeof presentAnswer>[0] => {
-  return { kind: 'records', records: data, canonicalName: 'x', ttlSeconds: 60, authenticated: false };
+  return { kind: 'records', records: data, ttlSeconds: 60, authenticated: false };
 };
 
 describe('presentAnswer', () => {

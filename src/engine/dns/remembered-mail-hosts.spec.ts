@@ -6,7 +6,7 @@ const host = (name: string, preference = 10) => ({ name, preference, addresses: 
 const found = (over: Partial<MailHostsFinding & { kind: 'found' }> = {}): MailHostsFinding => {
   const hosts = over.hosts ?? [host('mx.example.com')];
   const exchanges = hosts.map(({ name }) => name);
-  return { kind: 'found', hosts, exchanges, primary: exchanges[0]!, implicit: false, ttlSeconds: 60, ...over };
+  return { kind: 'found', hosts, exchanges, primary: exchanges[0]!, ttlSeconds: 60, ...over };
 };
 
 /** A cache in front of a counting finder, on a clock of the test. */

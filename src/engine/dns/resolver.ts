@@ -45,8 +45,6 @@ export type DnsAnswer =
       readonly kind: 'records';
       /** Records of the requested type, CNAMEs followed. Never empty. */
       readonly records: readonly RecordData[];
-      /** The owner name at the end of the CNAME chain. */
-      readonly canonicalName: string;
       readonly ttlSeconds: number;
       /** The AD bit. Meaningful only from a validating resolver on a trusted path. */
       readonly authenticated: boolean;

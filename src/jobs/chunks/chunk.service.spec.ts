@@ -105,7 +105,6 @@ function service(world: World) {
         hosts: [HOST],
         exchanges: [HOST.name],
         primary: HOST.name,
-        implicit: false,
         ttlSeconds: 60,
       }),
     },

@@ -16,7 +16,6 @@ const found: MailHostsFinding = {
   hosts: [HOST],
   exchanges: ['mx.example.com'],
   primary: 'mx.example.com',
-  implicit: false,
   ttlSeconds: 60,
 };
 const TURN: ChunkTurn = {

@@ -6,7 +6,6 @@ const HELO = 'mx.example.net';
 const records = (...data: RecordData[]): DnsAnswer => ({
   kind: 'records',
   records: data,
-  canonicalName: HELO,
   ttlSeconds: 60,
   authenticated: false,
 });

@@ -46,7 +46,6 @@ describe('EgressMonitor', () => {
               hosts: [{ name: `mx.${domain}`, preference: 10, addresses: [`9.9.${domain.length}.1`] }],
               exchanges: [`mx.${domain}`],
               primary: `mx.${domain}`,
-              implicit: false,
               ttlSeconds: 60,
             }
           : { kind: 'unavailable', why: 'no DNS' },

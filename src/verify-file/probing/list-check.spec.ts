@@ -23,7 +23,6 @@ const FOUND = (domain: string): MailHostsFinding => ({
   hosts: [{ name: `mx.${domain}`, preference: 10, addresses: ['192.0.2.1'] }],
   exchanges: [`mx.${domain}`],
   primary: `mx.${domain}`,
-  implicit: false,
   ttlSeconds: 300,
 });
 
