@@ -35,7 +35,10 @@ const graceMs = 1000;
 await runScript(name, async ({ folder, keeper, untilStopped }) => {
   const logs = join(folder, 'logs');
   say('Mailvet demo');
-  const [{ databaseUrl, redisUrl }] = await allOf(bringUpServers(keeper, { folder }), prepare({ keeper, folder }));
+  const [{ databaseUrl, redisUrl }] = await allOf(
+    bringUpServers(keeper, { folder }),
+    prepare({ keeper, folder, development: false }),
+  );
   const lab = await step('Laboratory internet', async () => {
     const started = await startLaboratory(keeper, logs);
     return { ...started, said: `name server ${started.dnsServer}, mail hosts on port ${started.smtpPort}` };

@@ -29,7 +29,7 @@ await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }
   try {
     rmSync(build, { recursive: true, force: true });
     const files = contextFiles();
-    for (const file of files) cpSync(join(root, file), join(build, file));
+    const copy = (some) => some.forEach((file) => cpSync(join(root, file), join(build, file)));
     const [command, ...before] = npm();
     const runNpm = async (name, ...args) => {
       const log = join(logs, `production-${name}.log`);
@@ -38,10 +38,13 @@ await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }
     };
     const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
     const production = ['ci', '--omit=dev', '--prefer-offline', ...quietly];
-    await step(`npm ci --omit=dev in a copy of ${files.length} files`, () => runNpm('ci', ...production));
+    // Without the folders of the workspaces npm installs none of their packages.
+    copy(['package.json', 'package-lock.json']);
+    await step('npm ci --omit=dev', () => runNpm('ci', ...production));
     move(join(build, 'node_modules'), join(image, 'node_modules'));
+    copy(files);
     for (const part of ['', 'web']) symlinkSync(join(root, part, 'node_modules'), join(build, part, 'node_modules'));
-    await step('Building', () => runNpm('build', 'run', 'build'));
+    await step(`Building a copy of ${files.length} files`, () => runNpm('build', 'run', 'build'));
     for (const part of ['package.json', 'dist']) move(join(build, part), join(image, part));
     cpSync(join(build, 'docker', 'healthcheck.mjs'), join(image, 'healthcheck.mjs'));
     for (const part of ['package.json', 'dist']) {

@@ -22,7 +22,7 @@ await runScript('start', async ({ folder, keeper, untilStopped }) => {
   say('Mailvet');
   const [{ databaseUrl, redisUrl }] = await allOf(
     bringUpServers(keeper, { folder }),
-    prepare({ keeper, folder, lab: false }),
+    prepare({ keeper, folder, development: false, lab: false }),
   );
   const environment = {
     HOST: '127.0.0.1', // HOST=0.0.0.0 opens it to others

@@ -66,8 +66,8 @@ export async function buildLab(keeper, logs) {
   await build({
     what: 'Building the laboratory',
     result: join(root, '.local', 'build', 'lab'),
-    sources: [...common, 'test/lab', 'tsconfig.lab.json'],
-    task: { name: 'build-lab', command: join(root, 'node_modules', '.bin', 'tsc'), args: ['-p', 'tsconfig.lab.json'] },
+    sources: [...common, 'test/lab'],
+    task: npmRun('build-lab', 'build', '--workspace', 'test/lab'),
     keeper,
     logs,
   });

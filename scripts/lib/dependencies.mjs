@@ -4,16 +4,28 @@ import { root } from './paths.mjs';
 import { step } from './say.mjs';
 import { Trouble } from './trouble.mjs';
 
-/** Installs what package-lock.json names, where that is not what stands in node_modules already. */
-export async function installDependencies(keeper, logs) {
-  if (areInstalled()) return;
+/**
+ * Installs what package-lock.json names, where that is not what stands in node_modules already.
+ * @param {import('./open-keeper.mjs').Keeper} keeper
+ * @param {string} logs
+ * @param {{ development: boolean }} which also what only tests, checks and editors need, two fifths of it all
+ */
+export async function installDependencies(keeper, logs, { development }) {
+  if (areInstalled(development)) return;
   await step('Installing dependencies (npm ci)', async () => {
     const log = join(logs, 'npm-ci.log');
     const [command, ...before] = npm();
     const { code } = await keeper.run({
       name: 'npm-ci',
       command,
-      args: [...before, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+      args: [
+        ...before,
+        'ci',
+        development ? '--include=dev' : '--omit=dev',
+        '--no-audit',
+        '--no-fund',
+        '--loglevel=error',
+      ],
       cwd: root,
       log,
     });
@@ -28,23 +40,24 @@ export function npm() {
 }
 
 /** Compares with the record that npm writes into node_modules as the last act of an install. */
-function areInstalled() {
+function areInstalled(development) {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
-  return isSatisfied(packagesIn(join(root, 'package-lock.json')), packagesIn(record));
+  return isSatisfied(packagesIn(join(root, 'package-lock.json')), packagesIn(record), { development });
 }
 
 /**
- * @typedef {{ version: string, optional?: boolean }} Package
+ * @typedef {{ version: string, optional?: boolean, dev?: boolean }} Package
  * @param {Record<string, Package>} wanted the packages of package-lock.json by path; '' is the project itself
  * @param {Record<string, Package>} installed those of npm's record
+ * @param {{ development: boolean }} which
  * @returns {boolean} whether each one is there in that very version; optional ones may be missing (another platform's)
  * @public for the tests
  */
-export function isSatisfied(wanted, installed) {
-  return Object.entries(wanted).every(
-    ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
-  );
+export function isSatisfied(wanted, installed, { development }) {
+  return Object.entries(wanted)
+    .filter(([path, { optional, dev }]) => path !== '' && !optional && (development || !dev))
+    .every(([path, { version }]) => installed[path]?.version === version);
 }
 
 function packagesIn(file) {

@@ -26,7 +26,7 @@ const lockOf = (folder: string) =>
     readonly lockfileVersion: number;
     readonly packages: Readonly<Record<string, Package>>;
   };
-/** The page of the console: what it is built of is for development, the product holds the built files. */
+/** The page of the console: the product holds the built files. */
 const page = JSON.parse(readFileSync(resolve(ROOT, 'web/package.json'), 'utf8')) as typeof manifest;
 const { lockfileVersion, packages } = lockOf('.');
 const runtimes = Object.entries(lockOf('scripts/runtimes').packages).filter(([path]) => path !== '');
@@ -36,10 +36,15 @@ const ofTools = Object.entries(lockOf('scripts/openapi-tools').packages).filter(
 /** The client, which brings no other package. */
 const client = JSON.parse(readFileSync(resolve(ROOT, 'clients/typescript/package.json'), 'utf8')) as typeof manifest;
 const mcp = JSON.parse(readFileSync(resolve(ROOT, 'clients/mcp/package.json'), 'utf8')) as typeof manifest;
-const folders = ['web', 'clients/typescript', 'clients/mcp'];
-const ours = new Set(['', ...folders, ...['web', 'client', 'mcp'].map((name) => `node_modules/@mailvet/${name}`)]);
+/** The laboratory, a part of tests and of the demonstration. */
+const lab = JSON.parse(readFileSync(resolve(ROOT, 'test/lab/package.json'), 'utf8')) as typeof manifest;
+const folders = ['web', 'test/lab', 'clients/typescript', 'clients/mcp'];
+const ours = new Set([
+  '',
+  ...folders,
+  ...['web', 'lab', 'client', 'mcp'].map((name) => `node_modules/@mailvet/${name}`),
+]);
 const installed = Object.entries(packages).filter(([path]) => !ours.has(path));
-const production = installed.filter(([, { dev }]) => dev !== true);
 
 /** Left out where npm was told not to write down which mirror it asked: then it is the registry too. */
 const FROM_REGISTRY = /^$|^https:\/\/registry\.npmjs\.org\//;
@@ -63,18 +68,18 @@ const isAllowed = (license = ''): boolean =>
     .split(' OR ')
     .some((one) => one.split(' AND ').every((name) => ALLOWED.has(name)));
 
-/** What an image holds: all that the product's dependencies ask for. The packages of clients/ are not in it. */
-function inTheImage(): Set<string> {
+/** What the dependencies of a part ask for: of '', the product, it is what an image holds. */
+function askedForBy(part: string, without: readonly string[] = []): Set<string> {
   const found = new Set<string>();
   const add = (from: string, { dependencies, optionalDependencies, peerDependencies }: Package): void => {
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
       const path = placeOf(name, from);
-      if (path === undefined || found.has(path)) continue;
+      if (path === undefined || found.has(path) || without.includes(name)) continue;
       found.add(path);
       add(path, packages[path]!);
     }
   };
-  add('', packages['']!);
+  add(part, packages[part]!);
   return found;
 }
 
@@ -92,10 +97,10 @@ describe('dependencies', () => {
   it('have exact versions', () => {
     const asked = [
       manifest['dependencies'],
-      mcp['dependencies'],
+      ...[page, lab, mcp].map((each) => each['dependencies']),
       ...[manifest, page, tools].map((each) => each['devDependencies']),
     ].flatMap((each) => Object.entries(each!));
-    for (const each of [page, client]) expect(each['dependencies']).toBeUndefined();
+    expect(client['dependencies']).toBeUndefined();
     expect(asked.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
@@ -109,15 +114,22 @@ describe('dependencies', () => {
     expect(odd.map(([path]) => path)).toEqual([]);
   });
 
-  it('for production have licences that allow redistribution', () => {
-    expect(production.length).toBeGreaterThan(50);
-    const odd = production.filter(([, { license }]) => !isAllowed(license));
-    expect(odd.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+  it('that are passed on with the product, its page or its clients have licences that allow that', () => {
+    const builders = ['vite', '@vitejs/plugin-react'];
+    const passedOn = [askedForBy(''), askedForBy('web', builders), askedForBy('clients/mcp')].map((each) => [...each]);
+    for (const each of passedOn) expect(each.length).toBeGreaterThan(50);
+    const odd = passedOn.flat().filter((path) => !ours.has(path) && !isAllowed(packages[path]!.license));
+    expect(odd.map((path) => `${path}: ${packages[path]!.license}`)).toEqual([]);
+  });
+
+  it('that build product, page and laboratory are there without those for development', () => {
+    const builders = ['rolldown', 'vite', '@vitejs/plugin-react', 'smtp-server'];
+    expect(builders.filter((name) => packages[`node_modules/${name}`]?.dev !== undefined)).toEqual([]);
   });
 
   it('for production are few, since each can break or be compromised', () => {
     // Of a binary for many platforms one is installed.
-    const everywhere = [...inTheImage()].filter((path) => packages[path]?.cpu === undefined);
+    const everywhere = [...askedForBy('')].filter((path) => packages[path]?.cpu === undefined);
     expect(everywhere.length).toBeGreaterThan(50);
     expect(everywhere.length).toBeLessThan(200);
   });

@@ -1,7 +1,7 @@
 import { callScriptFunction } from './script-function.js';
 
-const isSatisfied = (wanted: object, installed: object) =>
-  callScriptFunction('dependencies.mjs', 'isSatisfied', wanted, installed);
+const isSatisfied = (wanted: object, installed: object, development = true) =>
+  callScriptFunction('dependencies.mjs', 'isSatisfied', wanted, installed, { development });
 
 describe('the check of installed dependencies', () => {
   const wanted = {
@@ -17,5 +17,21 @@ describe('the check of installed dependencies', () => {
   it('fails if one is missing or has another version', async () => {
     expect(await isSatisfied(wanted, {})).toBe(false);
     expect(await isSatisfied(wanted, { 'node_modules/a': { version: '1.0.1' } })).toBe(false);
+  });
+
+  describe('where one is for development only', () => {
+    const withTests = { ...wanted, 'node_modules/for-tests': { version: '3.0.0', dev: true } };
+    const forUse = { 'node_modules/a': { version: '1.0.0' } };
+    const all = { ...forUse, 'node_modules/for-tests': { version: '3.0.0' } };
+
+    it('passes without it for a script that does not develop, and fails for one that does', async () => {
+      expect(await isSatisfied(withTests, forUse, false)).toBe(true);
+      expect(await isSatisfied(withTests, forUse, true)).toBe(false);
+    });
+
+    it('passes with it for both', async () => {
+      expect(await isSatisfied(withTests, all, false)).toBe(true);
+      expect(await isSatisfied(withTests, all, true)).toBe(true);
+    });
   });
 });
