@@ -97,7 +97,7 @@ class Bench {
             },
           ],
           deadline,
-          maxConnections: 1,
+          connections: { count: 1 },
           onOutcome: (index, outcome) => {
             outcomes += 1;
             check(nth, index, outcome);

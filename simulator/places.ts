@@ -1,47 +1,32 @@
-import type { Clock, Process } from './clock.js';
+import { SharedPermits } from '../src/jobs/chunks/shared-permits.js';
+import type { Clock } from './clock.js';
 
-/** A number of places that are taken in the order of asking. */
-export class Places {
-  /** Milliseconds of all places that were taken. */
+/** The product's permits, with the time for which they were taken. */
+export class Places extends SharedPermits {
   private takenMs = 0;
-  private taken = 0;
   private sinceMs = 0;
-  private readonly waiting: { readonly places: number; readonly resume: () => void }[] = [];
 
   constructor(
     private readonly clock: Clock,
-    private readonly all: number,
-  ) {}
-
-  *take(places: number): Process {
-    if (this.waiting.length > 0 || this.taken + places > this.all) {
-      yield (resume) => void this.waiting.push({ places, resume });
-      return;
-    }
-    this.note(places);
+    all: number,
+  ) {
+    super(all);
   }
 
-  /** They go to the next in line, when they are enough for it. */
-  free(places: number): void {
-    this.note(-places);
-    for (let [next] = this.waiting; next !== undefined; [next] = this.waiting) {
-      if (this.taken + next.places > this.all) return;
-      this.waiting.shift();
-      this.note(next.places);
-      next.resume();
-    }
-  }
-
-  /** Milliseconds of all places that were taken until now. */
+  /** Milliseconds of all permits that were taken until now. */
   get usedMs(): number {
-    this.note(0);
+    this.note();
     return this.takenMs;
   }
 
-  private note(change: number): void {
+  protected override change(by: number): void {
+    this.note();
+    super.change(by);
+  }
+
+  private note(): void {
     const { nowMs } = this.clock;
     this.takenMs += this.taken * (nowMs - this.sinceMs);
     this.sinceMs = nowMs;
-    this.taken += change;
   }
 }

@@ -1,4 +1,4 @@
-import { USUAL_CONNECTIONS } from '../src/engine/smtp/bulk/bulk-prober.js';
+import type { AllowedConnections } from '../src/engine/smtp/bulk/bulk-prober.js';
 import type { Pace, SessionsOutcome } from '../src/engine/smtp/politeness.js';
 import { NO_ANSWER } from '../src/engine/smtp/sessions-outcome.js';
 import { PATIENCE_MS } from '../src/verify/bulk/wave-times.js';
@@ -13,6 +13,7 @@ const REFUSED: SessionsOutcome = { kind: 'session_refused', retryAfterSeconds: n
 
 export interface ProbeRunSetting {
   readonly clock: Clock;
+  readonly allowed: AllowedConnections;
   readonly laneOf: (host: SimulatedHost) => Lane;
   readonly untilMs: number;
   /** Round trips before the first command: the TCP handshake and the greeting. */
@@ -70,6 +71,7 @@ export class ProbeRun {
   }
 
   *run(): Process<ProbeRunEnd> {
+    this.setting.allowed.onMore?.(() => this.adjust());
     this.adjust();
     if (this.connections > 0) {
       const ended: Suspension = (resume) => {
@@ -95,7 +97,7 @@ export class ProbeRun {
       for (const wait of this.waits) wait.dismiss();
       return;
     }
-    while (this.connections < Math.min(wanted, USUAL_CONNECTIONS)) {
+    while (this.connections < Math.min(wanted, this.setting.allowed.count)) {
       this.connections += 1;
       // Not at once: a connection that ends before its first wait changes what is wanted.
       this.setting.clock.after(0, () => this.setting.clock.start(this.connect()));

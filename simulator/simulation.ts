@@ -135,7 +135,6 @@ export class Simulation {
   }
 
   private *runChunk(worker: Worker, chunk: Chunk): Process {
-    yield* worker.places.take(PERMITS_OF_WAVE);
     const { greylisted, backedOff, busy, freeInMs, failed, settled } = yield* this.probe(worker, chunk);
     this.counts.runs += 1;
     if (busy.length > 0) this.counts.busyRuns += 1;
@@ -165,16 +164,13 @@ export class Simulation {
     const recipientsOf = new Map<SimulatedDomain, number>();
     for (const { domain } of chunk.recipients) recipientsOf.set(domain, (recipientsOf.get(domain) ?? 0) + 1);
     const domains = [...recipientsOf.keys()];
-    let held = PERMITS_OF_WAVE;
-    const giveBack = (some: number): void => {
-      held -= some;
-      worker.places.free(some);
-    };
-    const permits = new WavePermits([...recipientsOf.values()], giveBack);
+    const permits = new WavePermits([...recipientsOf.values()], worker.places);
+    yield (resume: () => void) => permits.begin(resume);
     const run = new ProbeRun(
       {
         clock,
         onEnd: (domain) => permits.settle(domains.indexOf(domain)),
+        allowed: permits,
         laneOf: (host) => this.laneOf(host, from),
         untilMs: clock.nowMs + deadlineMs + EACH_MS * chunk.recipients.length,
         roundTripsToConnect,
@@ -188,7 +184,7 @@ export class Simulation {
       chunk.recipients,
     );
     const end = yield* run.run();
-    giveBack(held);
+    permits.end();
     return end;
   }
 

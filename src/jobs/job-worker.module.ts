@@ -7,7 +7,6 @@ import { LedgerRepository } from '../billing/ledger/ledger.repository.js';
 import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
 import { DomainRecords } from '../verify/lookup/domain-records.js';
 import { DomainsModule } from '../domains/domains.module.js';
-import { BoundedSemaphore } from '../platform/scheduling/bounded-semaphore.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { FailedJobsRepository } from '../platform/queues/failed-jobs.repository.js';
 import { QueueHealth } from '../platform/queues/queue-health.js';
@@ -26,8 +25,8 @@ import { ChecksOnRecord } from './outcomes/checks-on-record.js';
 import { ChunkEndingsRepository } from './chunks/chunk-endings.repository.js';
 import { ChunkTurnsRepository } from './chunks/chunk-turns.repository.js';
 import { JobEndingRepository } from './completion/job-ending.repository.js';
+import { SharedPermits } from './chunks/shared-permits.js';
 import { PERMITS_OF_WAVE } from './chunks/wave-permits.js';
-import { READ_AHEAD } from './chunks/chunks-at-once.js';
 import { JobBatchProcessor } from './job-batch.processor.js';
 import { JobEnder } from './completion/job-ender.js';
 import { OutboxModule } from '../webhooks/outbox/outbox.module.js';
@@ -40,9 +39,6 @@ import { Planner } from './planning/planner.js';
 import { JobReconciliationRepository } from './completion/reconciliation.repository.js';
 import { ResultPagesRepository } from './completion/result-pages.repository.js';
 import { ResultWriter } from './completion/result-writer.js';
-
-/** Longer than any wave takes, so that no waiter times out. Both probing and waiting runs renew their holds. */
-const ASKING_WAIT_MS = 600_000;
 
 /** Processes verification jobs. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
 @Module({
@@ -106,11 +102,7 @@ const ASKING_WAIT_MS = 600_000;
           catchAll,
           finder,
           bulk,
-          semaphore: new BoundedSemaphore({
-            permits: worker.concurrency * PERMITS_OF_WAVE,
-            maxWaiting: READ_AHEAD,
-            maxWaitMs: ASKING_WAIT_MS,
-          }),
+          permits: new SharedPermits(worker.concurrency * PERMITS_OF_WAVE),
           knowledge,
           hashesOf: (address) => vault.hashes(address),
           deadlineMs,

@@ -92,7 +92,7 @@ describeWithServers(
           randomRecipient: true,
         })),
         deadline,
-        maxConnections,
+        connections: { count: maxConnections },
         onOutcome: (index, outcome) => void outcomes.set(emails[index] ?? '', outcome),
       });
       deadline.release();

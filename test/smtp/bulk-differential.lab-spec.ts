@@ -167,7 +167,7 @@ describe('the results of a bulk probe', () => {
       await prober.probe({
         domains: [{ domain, hosts: known[0]?.hosts ?? [], recipients, randomRecipient: asksRandom(domain) }],
         deadline,
-        maxConnections: 4,
+        connections: { count: 4 },
         onOutcome: (index, outcome) => void outcomes.set(known[index]?.address.text ?? '', outcome),
       });
     });

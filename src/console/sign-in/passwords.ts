@@ -37,7 +37,7 @@ export class Passwords implements OnModuleInit {
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.turns.hasRoom() && this.turns.waiterCount >= MAX_WAITING) {
+    if (this.turns.isFull && this.turns.waiterCount >= MAX_WAITING) {
       throw new AppError('too_many_attempts', 'Too many sign-ins are under way; try again in a moment.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });

@@ -7,6 +7,8 @@ import { ChunkService, type ChunkEnding } from './chunk.service.js';
 import type { ChunkTurn, Claim } from './chunk-turns.repository.js';
 import type { Retry } from '../outcomes/outcome.js';
 import type { Findings } from '../outcomes/outcomes.repository.js';
+import { SharedPermits } from './shared-permits.js';
+import { PERMITS_OF_WAVE } from './wave-permits.js';
 
 const TURN: ChunkTurn = {
   jobId: 'job',
@@ -116,7 +118,7 @@ function service(world: World) {
         for (const { index, address } of recipients) onOutcome(index, answer(address.localPart));
       },
     },
-    semaphore: { run: (work) => work(() => undefined) },
+    permits: new SharedPermits(PERMITS_OF_WAVE),
     knowledge: knowledgeWith(),
     hashesOf: ({ text }) => [`hash of ${text}`],
     deadlineMs: 1000,

@@ -2,9 +2,9 @@
 export const READ_AHEAD = 20;
 
 /**
- * Chunks in progress in a process, at most double those that probe.
+ * Chunks in progress in a process, at most three for each that probes: reading and writing take longer than a probe.
  * @param concurrency chunks that probe at once
  */
 export function chunksAtOnce(concurrency: number): number {
-  return concurrency + Math.min(concurrency, READ_AHEAD);
+  return concurrency + Math.min(2 * concurrency, READ_AHEAD);
 }

@@ -54,6 +54,7 @@ async function run(emails: readonly string[], world: World) {
   const checks: unknown[] = [];
   const own = { ...TURN, ...turn };
   const stop = new AbortController();
+  const givenBack: number[] = [];
   if (stopped) stop.abort();
   const setting: ProbeWaveSetting = {
     turn: own,
@@ -67,7 +68,6 @@ async function run(emails: readonly string[], world: World) {
     refusedRandom: new Set(refusedRandom),
     stop: stop.signal,
   };
-  const givenBack: number[] = [];
   const end = await new ProbeWave(
     {
       record: { lookUp: async (targets) => targets.map(() => ({ check: null, stale: false })) },
@@ -82,7 +82,10 @@ async function run(emails: readonly string[], world: World) {
           afterwards?.();
         },
       },
-      semaphore: { run: (work) => work((permits) => void givenBack.push(permits)) },
+      permits: {
+        take: (_permits, _isBegun, onTaken) => onTaken(),
+        release: (permits) => void givenBack.push(permits),
+      },
       deadlineMs: 1000,
     },
     setting,

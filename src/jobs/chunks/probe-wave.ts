@@ -1,7 +1,6 @@
 import type { BulkDomain, BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { MailHostFacts } from '../../engine/check.js';
 import type { ProbeFacts, ProbeOutcome } from '../../engine/smtp/prober.js';
-import type { BoundedSemaphore } from '../../platform/scheduling/bounded-semaphore.js';
 import { BeforeProbe, type BeforeProbeParts, type DomainToAsk } from '../outcomes/before-probe.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Retry } from '../outcomes/outcome.js';
@@ -11,12 +10,13 @@ import { isBackedOff } from '../../verify/bulk/backed-off.js';
 import type { Known, Settled, OutcomeRules } from '../outcomes/outcome-rules.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 import type { Target } from '../outcomes/targets.js';
-import { PERMITS_OF_WAVE, WavePermits } from './wave-permits.js';
+import type { SharedPermits } from './shared-permits.js';
+import { WavePermits } from './wave-permits.js';
 
 export interface ProbeWaveParts extends BeforeProbeParts {
   readonly bulk: BulkProber;
-  /** Admits a few waves at a time (`PERMITS_OF_WAVE` each): while they probe, others read and write the database. */
-  readonly semaphore: Pick<BoundedSemaphore, 'run'>;
+  /** Has `PERMITS_OF_WAVE` for each of a few waves: while they probe, others read and write the database. */
+  readonly permits: Pick<SharedPermits, 'take' | 'release'>;
   /** Time budget for one address, milliseconds; a wave with several addresses gets more. */
   readonly deadlineMs: number;
 }
@@ -70,9 +70,7 @@ export class ProbeWave {
     const terms = { mode, chunk, arrivedAt, rules, concurrency: DOMAINS_AT_ONCE, stop, onSettled };
     const before = new BeforeProbe(this.parts, terms);
     const { toAsk } = await before.settleByDns(await before.settleFromRecord(targets));
-    if (toAsk.length > 0 && !stop.aborted) {
-      await this.parts.semaphore.run((giveBack) => this.ask(toAsk, giveBack), PERMITS_OF_WAVE);
-    }
+    if (toAsk.length > 0 && !stop.aborted) await this.ask(toAsk);
     const { settled, busy, backedOff } = this;
     const failed = targets.length - settled - busy - backedOff.length;
     const freeInMs = Number.isFinite(this.freeInMs) ? this.freeInMs : null;
@@ -88,15 +86,21 @@ export class ProbeWave {
     }));
   }
 
-  private async ask(toAsk: readonly DomainToAsk[], giveBack: (permits: number) => void): Promise<void> {
+  private async ask(toAsk: readonly DomainToAsk[]): Promise<void> {
+    const recipients = toAsk.map(({ known }) => known.length);
+    const permits = new WavePermits(recipients, this.parts.permits);
+    await new Promise<void>((resolve) => permits.begin(resolve));
+    try {
+      // The wave may have been stopped while it waited for a permit.
+      if (!this.setting.stop.aborted) await this.probe(toAsk, permits);
+    } finally {
+      permits.end();
+    }
+  }
+
+  private async probe(toAsk: readonly DomainToAsk[], permits: WavePermits): Promise<void> {
     const { turn, stop } = this.setting;
-    // The wave may have been stopped while it waited for a permit.
-    if (stop.aborted) return;
     const asked = toAsk.flatMap(({ known, mailHosts }, nth) => known.map((one) => ({ known: one, mailHosts, nth })));
-    const permits = new WavePermits(
-      toAsk.map(({ known }) => known.length),
-      giveBack,
-    );
     let index = 0;
     const domains = toAsk.map(({ domain, hosts, known }): BulkDomain => {
       const recipients = known.map(({ target }) => ({ index: index++, address: target.address, egress: turn.egress }));
@@ -109,6 +113,7 @@ export class ProbeWave {
         deadline,
         patienceMs: PATIENCE_MS,
         requester: turn.accountId,
+        connections: permits,
         onOutcome: (i, outcome) => {
           const { known, mailHosts, nth } = asked[i]!;
           this.onOutcome(known, mailHosts, outcome);

@@ -1,12 +1,30 @@
+import { SharedPermits } from './shared-permits.js';
 import { PERMITS_OF_WAVE, WavePermits } from './wave-permits.js';
+
+/** Permits for `waves` whole waves, and how many are free, in parts of a wave. */
+function sharedBy(waves: number) {
+  const shared = new SharedPermits(waves * PERMITS_OF_WAVE);
+  let taken = 0;
+  const take = (permits: number, isBegun: boolean, onTaken: () => void): void =>
+    shared.take(permits, isBegun, () => {
+      taken += permits;
+      onTaken();
+    });
+  const release = (permits: number): void => {
+    taken -= permits;
+    shared.release(permits);
+  };
+  return { shared: { take, release }, taken: () => taken / PERMITS_OF_WAVE };
+}
 
 /** What a wave holds after each outcome, in parts of all its permits. */
 function heldAfter(recipients: readonly number[], outcomes: readonly number[]): number[] {
-  let held = PERMITS_OF_WAVE;
-  const permits = new WavePermits(recipients, (some) => (held -= some));
+  const { shared, taken } = sharedBy(1);
+  const permits = new WavePermits(recipients, shared);
+  permits.begin(() => undefined);
   return outcomes.map((domain) => {
     permits.settle(domain);
-    return held / PERMITS_OF_WAVE;
+    return taken();
   });
 }
 
@@ -32,4 +50,47 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('holds whole permits for each of %i dom
   );
   expect(held.map((part) => part * PERMITS_OF_WAVE).every(Number.isInteger)).toBe(true);
   expect(held.at(-1)).toBe(0);
+});
+
+it('begins with one part, and allows one connection more for each part that comes free', () => {
+  const { shared } = sharedBy(1);
+  const first = new WavePermits([1, 1, 1], shared);
+  const second = new WavePermits([1, 1, 1], shared);
+  const third = new WavePermits([1, 1, 1], shared);
+  const begun: string[] = [];
+  const allowed: number[] = [];
+  second.onMore(() => void allowed.push(second.count));
+  first.begin(() => void begun.push('first'));
+  second.begin(() => void begun.push('second'));
+  third.begin(() => void begun.push('third'));
+  expect(begun).toEqual(['first']);
+  first.settle(0);
+  expect([begun, second.count]).toEqual([['first', 'second'], 1]);
+  first.settle(1);
+  first.settle(2);
+  expect(begun).toEqual(['first', 'second']);
+  expect(allowed).toEqual([2, 10]);
+});
+
+it('takes no part for a domain that has ended meanwhile', () => {
+  const { shared, taken } = sharedBy(1);
+  const first = new WavePermits([1, 1], shared);
+  const second = new WavePermits([1, 1], shared);
+  first.begin(() => undefined);
+  second.begin(() => undefined);
+  first.settle(0);
+  second.settle(0);
+  second.settle(1);
+  expect(taken()).toBe(1 / 2);
+  first.end();
+  expect(taken()).toBe(0);
+});
+
+it('gives back everything at its end', () => {
+  const { shared, taken } = sharedBy(1);
+  const permits = new WavePermits([3, 3], shared);
+  permits.begin(() => undefined);
+  expect([permits.count, taken()]).toEqual([10, 1]);
+  permits.end();
+  expect(taken()).toBe(0);
 });

@@ -1,25 +1,46 @@
-import { USUAL_CONNECTIONS } from '../../engine/smtp/bulk/bulk-prober.js';
+import { USUAL_CONNECTIONS, type AllowedConnections } from '../../engine/smtp/bulk/bulk-prober.js';
+import type { SharedPermits } from './shared-permits.js';
 
-/** Permits that a wave begins with. Every number up to ten divides them, so that the part of a domain is whole. */
+/** Permits of a whole wave. Every number up to ten divides them, so that the part of a domain is whole. */
 export const PERMITS_OF_WAVE = 2520;
 
 /**
- * Gives back the permits of a wave as its domains end, so that the next wave does not wait for the slowest of them.
- * Each domain holds an equal part; of more domains than connections, the last ones do.
+ * The permits of a wave, an equal part for each of its domains; of more domains than connections, the last ones have none. A
+ * wave begins with one part, takes the others as they come free, and gives one back as a domain ends: no connection waits
+ * for those of another wave to end.
  */
-export class WavePermits {
+export class WavePermits implements AllowedConnections {
   private readonly withoutOutcome: number[];
-  private readonly domainsAtOnce: number;
+  private readonly parts: number;
   private openDomains: number;
+  private held = 0;
+  private readonly listeners: (() => void)[] = [];
 
   /** @param recipients of each domain, at least one */
   constructor(
     recipients: readonly number[],
-    private readonly giveBack: (permits: number) => void,
+    private readonly shared: Pick<SharedPermits, 'take' | 'release'>,
   ) {
     this.withoutOutcome = [...recipients];
-    this.domainsAtOnce = Math.min(USUAL_CONNECTIONS, recipients.length);
+    this.parts = Math.min(USUAL_CONNECTIONS, recipients.length);
     this.openDomains = recipients.length;
+  }
+
+  /** One for each part. A wave that has all of them has no limit of its own: a big domain takes several connections. */
+  get count(): number {
+    return this.held < this.parts ? this.held : USUAL_CONNECTIONS;
+  }
+
+  onMore(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Calls `onBegun` when the first connection may begin. */
+  begin(onBegun: () => void): void {
+    this.takePart(() => {
+      onBegun();
+      this.takeOthers();
+    });
   }
 
   /** Notes the outcome of a recipient. @param domain its index */
@@ -27,6 +48,41 @@ export class WavePermits {
     this.withoutOutcome[domain]! -= 1;
     if (this.withoutOutcome[domain]! > 0) return;
     this.openDomains -= 1;
-    if (this.openDomains < this.domainsAtOnce) this.giveBack(PERMITS_OF_WAVE / this.domainsAtOnce);
+    this.giveBack();
+  }
+
+  /** Gives back what the wave still holds. */
+  end(): void {
+    this.openDomains = 0;
+    this.giveBack();
+  }
+
+  private takeOthers(): void {
+    if (this.held >= this.wanted) return this.giveBack();
+    this.takePart(() => {
+      for (const listener of this.listeners) listener();
+      this.takeOthers();
+    });
+  }
+
+  private takePart(then: () => void): void {
+    this.shared.take(this.part, this.held > 0, () => {
+      this.held += 1;
+      then();
+    });
+  }
+
+  private giveBack(): void {
+    const surplus = Math.max(0, this.held - this.wanted);
+    this.held -= surplus;
+    if (surplus > 0) this.shared.release(surplus * this.part);
+  }
+
+  private get part(): number {
+    return PERMITS_OF_WAVE / this.parts;
+  }
+
+  private get wanted(): number {
+    return Math.min(this.parts, this.openDomains);
   }
 }

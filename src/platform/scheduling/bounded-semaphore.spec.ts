@@ -60,29 +60,3 @@ it('refuses a task that would wait too long or behind too many', async () => {
   end('d');
   await later;
 });
-
-it('admits the next task as permits are given back, and releases the rest at the end', async () => {
-  const semaphore = new BoundedSemaphore({ permits: 3, maxWaiting: 9, maxWaitMs: 1000 });
-  const { begun, work, end } = workshop(semaphore);
-  let giveBack!: (permits: number) => void;
-  let endBig!: () => void;
-  const big = semaphore.run((give) => {
-    giveBack = give;
-    return new Promise<void>((resolve) => (endBig = resolve));
-  }, 3);
-  const small = ['a', 'b', 'c', 'd'].map((name) => work(name));
-  await settled();
-  expect(begun).toEqual([]);
-  giveBack(2);
-  await settled();
-  expect(begun).toEqual(['a', 'b']);
-  endBig();
-  await big;
-  await settled();
-  expect(begun).toEqual(['a', 'b', 'c']);
-  end('a');
-  await settled();
-  expect(begun).toEqual(['a', 'b', 'c', 'd']);
-  for (const name of ['b', 'c', 'd']) end(name);
-  await Promise.all(small);
-});

@@ -2,7 +2,7 @@ import { serviceUnavailable } from '../errors/service-unavailable.js';
 import { Semaphore } from './semaphore.js';
 
 export interface BoundedSemaphoreOptions {
-  /** Tasks that may run at once, if each takes one. */
+  /** Callers that may run at once. */
   readonly permits: number;
   /** Callers that may wait at once; more are refused. */
   readonly maxWaiting: number;
@@ -10,7 +10,7 @@ export interface BoundedSemaphoreOptions {
   readonly maxWaitMs: number;
 }
 
-/** Runs a limited number of tasks at once, in order of arrival: each occupies connections for long. */
+/** Runs a limited number of tasks at once, in order of arrival: each occupies a database connection for long. */
 export class BoundedSemaphore {
   private readonly semaphore: Semaphore;
 
@@ -18,27 +18,18 @@ export class BoundedSemaphore {
     this.semaphore = new Semaphore(options.permits);
   }
 
-  /**
-   * @param permits that the task takes
-   * @param work may give permits back before its end
-   * @throws AppError `service_unavailable` if the permits do not come in time; or the error of `work`
-   */
-  async run<T>(work: (giveBack: (permits: number) => void) => Promise<T>, permits = 1): Promise<T> {
+  /** @throws AppError `service_unavailable` if no permit comes in time; or the error of `work` */
+  async run<T>(work: () => Promise<T>): Promise<T> {
     const { maxWaiting, maxWaitMs } = this.options;
     const { semaphore } = this;
-    if (!semaphore.hasRoom(permits) && semaphore.waiterCount >= maxWaiting)
+    if (semaphore.isFull && semaphore.waiterCount >= maxWaiting)
       throw serviceUnavailable(new Error('too many callers wait'));
-    if (!(await semaphore.acquire(maxWaitMs, permits)))
+    if (!(await semaphore.acquire(maxWaitMs)))
       throw serviceUnavailable(new Error('the caller waited too long for its turn'));
-    let held = permits;
-    const giveBack = (some: number): void => {
-      held -= some;
-      semaphore.release(some);
-    };
     try {
-      return await work(giveBack);
+      return await work();
     } finally {
-      giveBack(held);
+      semaphore.release();
     }
   }
 }

@@ -43,26 +43,3 @@ it('refuses every waiting and later caller when closed', async () => {
   places.release();
   expect(await places.acquire()).toBe(false);
 });
-
-it('lets nobody overtake a caller that needs more permits', async () => {
-  const places = new Semaphore(3);
-  await places.acquire(undefined, 2);
-  const entered: string[] = [];
-  const big = places.acquire(undefined, 2).then(() => entered.push('big'));
-  const small = places.acquire().then(() => entered.push('small'));
-  expect(await Promise.race([big, small, soon()])).toBe('waits');
-  places.release();
-  await Promise.all([big, soon()]);
-  expect(entered).toEqual(['big']);
-  places.release();
-  await small;
-});
-
-it('admits the next callers when one that needs more permits gives up', async () => {
-  const places = new Semaphore(3);
-  await places.acquire(undefined, 2);
-  const big = places.acquire(1, 2);
-  const small = places.acquire();
-  expect(await big).toBe(false);
-  expect(await small).toBe(true);
-});

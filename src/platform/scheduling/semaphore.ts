@@ -1,13 +1,8 @@
-interface Waiter {
-  readonly permits: number;
-  readonly end: (taken: boolean) => void;
-}
-
-/** A counting semaphore. Waiters get permits in order of arrival: nobody overtakes one that needs more of them. */
+/** A counting semaphore. Waiters get permits in order of arrival. */
 export class Semaphore {
   private held = 0;
   private closed = false;
-  private readonly waiters = new Set<Waiter>();
+  private readonly waiters = new Set<(taken: boolean) => void>();
 
   constructor(private readonly permits: number) {}
 
@@ -15,9 +10,8 @@ export class Semaphore {
     return this.closed;
   }
 
-  /** True when a caller gets its permits at once. */
-  hasRoom(permits = 1): boolean {
-    return this.waiters.size === 0 && this.held + permits <= this.permits;
+  get isFull(): boolean {
+    return this.held >= this.permits;
   }
 
   /** Callers that wait for a permit. */
@@ -26,49 +20,37 @@ export class Semaphore {
   }
 
   /**
-   * Takes permits, which the caller releases once.
+   * Takes a permit, which the caller releases once.
    * @param maxWaitMs longest wait, milliseconds; without it the caller waits as long as it takes
-   * @returns false if the permits did not come in time, or the semaphore is closed
+   * @returns false if no permit came in time, or the semaphore is closed
    */
-  acquire(maxWaitMs?: number, permits = 1): Promise<boolean> {
+  acquire(maxWaitMs?: number): Promise<boolean> {
     if (this.closed) return Promise.resolve(false);
-    if (this.hasRoom(permits)) {
-      this.held += permits;
+    if (this.held < this.permits) {
+      this.held += 1;
       return Promise.resolve(true);
     }
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;
       const end = (taken: boolean): void => {
         clearTimeout(timer);
-        this.waiters.delete(waiter);
+        this.waiters.delete(end);
         resolve(taken);
       };
-      const waiter: Waiter = { permits, end };
-      const giveUp = (): void => {
-        end(false);
-        this.admit();
-      };
-      if (maxWaitMs !== undefined) timer = setTimeout(giveUp, maxWaitMs);
-      this.waiters.add(waiter);
+      if (maxWaitMs !== undefined) timer = setTimeout(end, maxWaitMs, false);
+      this.waiters.add(end);
     });
   }
 
-  release(permits = 1): void {
-    this.held -= permits;
-    this.admit();
+  release(): void {
+    const [next] = this.waiters;
+    if (next === undefined) this.held -= 1;
+    else next(true);
   }
 
   /** Refuses all waiting and all later callers. */
   close(): void {
     this.closed = true;
-    for (const { end } of this.waiters) end(false);
-  }
-
-  private admit(): void {
-    for (const { permits, end } of this.waiters) {
-      if (this.held + permits > this.permits) return;
-      this.held += permits;
-      end(true);
-    }
+    for (const end of this.waiters) end(false);
   }
 }

@@ -8,8 +8,9 @@ import { addressOf, ProbeBench } from './probe-bench.js';
 import type { Behaviour } from './scripted-host.js';
 
 export type BulkOptions = Partial<SmtpProberOptions> &
-  Partial<Omit<BulkProbeRequest, 'domains' | 'onOutcome'>> & {
+  Partial<Omit<BulkProbeRequest, 'domains' | 'onOutcome' | 'connections'>> & {
     readonly randomRecipient?: boolean;
+    readonly maxConnections?: number;
     readonly deadlineMs?: number;
     readonly hosts?: readonly MailHost[];
     /** Mail hosts by domain, where they are not the same for all. */
@@ -35,7 +36,7 @@ export class BulkBench {
       await this.prober(options).probe({
         domains: this.domains(emails, options),
         deadline,
-        maxConnections: options.maxConnections,
+        connections: options.maxConnections === undefined ? undefined : { count: options.maxConnections },
         patienceMs: options.patienceMs,
         trace: options.trace ?? ((event) => this.bench.trace.push(event)),
         onOutcome: (index, outcome) => {

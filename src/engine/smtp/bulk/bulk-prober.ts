@@ -26,12 +26,19 @@ export interface BulkDomain {
 /** Concurrent connections per egress where a request names none. */
 export const USUAL_CONNECTIONS = 10;
 
+/** The connections per egress that a request may have at once. */
+export interface AllowedConnections {
+  readonly count: number;
+  /** @param listener called when there are more */
+  readonly onMore?: (listener: () => void) => void;
+}
+
 /** Domains that share mail hosts share connections, so group domains of one provider in one request. */
 export interface BulkProbeRequest {
   readonly domains: readonly BulkDomain[];
   readonly deadline: Deadline;
   /** Concurrent connections per egress; politeness or the mail host may allow fewer. Default: `USUAL_CONNECTIONS`. */
-  readonly maxConnections?: number | undefined;
+  readonly connections?: AllowedConnections | undefined;
   /** How long to wait for a connection permit, milliseconds; to the deadline when left out. */
   readonly patienceMs?: number | undefined;
   /** See `PolitenessRequest`. */

@@ -1,9 +1,10 @@
+import type { AllowedConnections } from './bulk-prober.js';
 import { BulkConnection, type BulkConnectionSetting } from './bulk-connection.js';
 import type { RecipientScheduler } from './recipient-scheduler.js';
 
 export interface BulkRunSetting extends Omit<BulkConnectionSetting, 'isHeld' | 'onProgress'> {
   readonly scheduler: RecipientScheduler;
-  readonly maxConnections: number;
+  readonly allowed: AllowedConnections;
 }
 
 /** Runs the scheduler of one egress to its end, over as many connections as there is work for. */
@@ -15,8 +16,9 @@ export class BulkRun {
 
   /** Rejects only for a bug in the program, after all connections are closed. */
   async run(): Promise<void> {
-    const { scheduler } = this.setting;
+    const { scheduler, allowed } = this.setting;
     scheduler.begin();
+    allowed.onMore?.(() => this.adjustConnections());
     this.adjustConnections();
     const ends: PromiseSettledResult<void>[] = [];
     // Connections may start others until they end.
@@ -27,12 +29,12 @@ export class BulkRun {
 
   /** Starts connections while there is work for more, and ends the waits that no work needs. */
   private adjustConnections(): void {
-    const { scheduler, maxConnections } = this.setting;
+    const { scheduler, allowed } = this.setting;
     if (scheduler.over || scheduler.hosts.waiting === 0) {
       for (const connection of this.connections) connection.stopWaiting();
       return;
     }
-    const wanted = Math.min(scheduler.hosts.wantedConnections, maxConnections);
+    const wanted = Math.min(scheduler.hosts.wantedConnections, allowed.count);
     while (this.connections.size < wanted) this.start();
   }
 

@@ -24,14 +24,14 @@ export class SmtpBulkProber implements BulkProber {
   }
 
   async probe(request: BulkProbeRequest): Promise<void> {
-    const { deadline, onOutcome, patienceMs, requester, trace, maxConnections = USUAL_CONNECTIONS } = request;
+    const { deadline, onOutcome, patienceMs, requester, trace, connections = { count: USUAL_CONNECTIONS } } = request;
     const { tools } = this;
     const note = noteTo(trace);
     const runs: Promise<void>[] = [];
     for (const [egress, shares] of byEgress(this.options.egress, request.domains)) {
       const scheduler = new RecipientScheduler({ tools, egress, deadline, onOutcome, note });
       for (const { domain, recipients } of shares) scheduler.add(domain, recipients);
-      const setting = { tools, egress, deadline, patienceMs, requester, scheduler, trace, note, maxConnections };
+      const setting = { tools, egress, deadline, patienceMs, requester, scheduler, trace, note, allowed: connections };
       runs.push(new BulkRun(setting).run());
     }
     const ends = await Promise.allSettled(runs);
