@@ -10,8 +10,8 @@ export interface LimitUse {
   readonly used: number;
 }
 
-/** A limit that is used so far is the bottleneck. Of four places, half of one is free on average: too little for a chunk. */
-const USED_UP = 0.8;
+/** A limit that is used so far is the bottleneck. */
+const USED_UP = 0.85;
 
 /** What was used of each limit between two moments, the most used first. */
 export function limitsUsed(before: Counts | null, counts: Counts, service: Service, internet: Internet): LimitUse[] {
