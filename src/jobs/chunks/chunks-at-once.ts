@@ -1,5 +1,5 @@
 /** Maximum number of extra chunks in progress: their rows are read and written while other chunks probe. */
-export const READ_AHEAD = 20;
+const READ_AHEAD = 20;
 
 /**
  * Chunks in progress in a process, at most three for each that probes: reading and writing take longer than a probe.
