@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../platform/metrics/metrics.js';
-import { showFigure, showRefusals } from '../platform/http/load/load-metrics.js';
+import { showFigure } from '../platform/metrics/show-gauge.js';
+import { showRefusals } from '../platform/http/load/load-metrics.js';
 import { ResultStreams } from './result-streams.js';
 
 /** Reports how many result responses are being sent, and how many were refused. */

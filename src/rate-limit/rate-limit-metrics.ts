@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge } from 'prom-client';
+import { Counter } from 'prom-client';
 import { Metrics } from '../platform/metrics/metrics.js';
+import { showFigure } from '../platform/metrics/show-gauge.js';
 import { startAtZero } from '../platform/metrics/start-at-zero.js';
 import { Buckets } from './buckets.js';
 
@@ -20,14 +21,12 @@ export class RateLimitMetrics {
       registers: [registry],
     });
     startAtZero(this.refusals, { why: REFUSALS });
-    const outage = new Gauge({
-      name: 'mailvet_rate_limit_outage_seconds',
-      help: 'For how long Redis has not kept the rate limits; 0 while it does',
-      registers: [registry],
-      collect() {
-        outage.set((buckets.outageMs ?? 0) / 1000);
-      },
-    });
+    showFigure(
+      registry,
+      'mailvet_rate_limit_outage_seconds',
+      'For how long Redis has not kept the rate limits; 0 while it does',
+      () => (buckets.outageMs ?? 0) / 1000,
+    );
   }
 
   countRefusal(why: Refusal): void {

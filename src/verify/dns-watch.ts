@@ -1,5 +1,6 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { ServerTrouble } from '../engine/dns/name-server.js';
+import { showFigures } from '../platform/metrics/show-gauge.js';
 import type { HealthDetail } from '../platform/health/health-details.js';
 
 /** The troubles of each server, in the order of `DNS_SERVERS`. */
@@ -33,16 +34,12 @@ export function dnsHealth(servers: DnsTroubles): HealthDetail {
 
 /** A gauge per server and trouble, set while the trouble lasts. */
 export function showDnsTroubles(registry: Registry, read: () => DnsTroubles): void {
-  const gauge = new Gauge({
+  const description = {
     name: 'mailvet_dns_server_trouble',
     help: 'What is amiss with a server of DNS_SERVERS, by its place there: 1 while it lasts',
-    labelNames: ['server', 'trouble'],
-    registers: [registry],
-    collect() {
-      gauge.reset();
-      for (const [index, troubles] of read().entries()) {
-        for (const trouble of troubles) gauge.set({ server: String(index + 1), trouble }, 1);
-      }
-    },
-  });
+    labelNames: ['server', 'trouble'] as const,
+  };
+  showFigures(registry, description, () =>
+    read().flatMap((troubles, index) => troubles.map((trouble) => [{ server: String(index + 1), trouble }, 1])),
+  );
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import { Metrics } from '../../platform/metrics/metrics.js';
+import { showFigure, showFigures } from '../../platform/metrics/show-gauge.js';
 import { BoundedReading } from '../../platform/metrics-endpoint/bounded-reading.js';
 import { CrawlUpkeepRepository } from '../store/crawl-upkeep.repository.js';
 import type { CrawlPart, PartOutcome } from './crawl-parts.js';
@@ -26,37 +27,29 @@ export class CrawlBacklogMetrics {
 }
 
 function showBacklog(registry: Registry, upkeep: CrawlUpkeepRepository): void {
-  const registers = [registry];
   const reading = new BoundedReading(() => upkeep.backlog());
-  const due = new Gauge({
-    name: 'mailvet_domains_due',
-    help: 'Domains whose crawl is due',
-    registers,
-    async collect() {
-      due.set((await reading.read())?.due ?? Number.NaN);
-    },
-  });
-  const oldest = new Gauge({
-    name: 'mailvet_domains_oldest_due_seconds',
-    help: 'How long the domain has waited whose crawl should have come first',
-    registers,
-    async collect() {
-      oldest.set((await reading.read())?.oldestDueSeconds ?? Number.NaN);
-    },
-  });
+  showFigure(
+    registry,
+    'mailvet_domains_due',
+    'Domains whose crawl is due',
+    async () => (await reading.read())?.due ?? Number.NaN,
+  );
+  showFigure(
+    registry,
+    'mailvet_domains_oldest_due_seconds',
+    'How long the domain has waited whose crawl should have come first',
+    async () => (await reading.read())?.oldestDueSeconds ?? Number.NaN,
+  );
 }
 
 /** Only tested lists have a value. */
 export function showBlacklists(registry: Registry, lists: Pick<DnsBlacklists, 'states'>): void {
-  const usable = new Gauge({
+  const description = {
     name: 'mailvet_dns_blacklist_usable',
     help: 'Whether a DNS blacklist passes its self-test: 1 yes, 0 no',
-    labelNames: ['list'],
-    registers: [registry],
-    collect() {
-      usable.reset();
-      for (const { name, usable: passes } of lists.states)
-        if (passes !== null) usable.set({ list: name }, Number(passes));
-    },
-  });
+    labelNames: ['list'] as const,
+  };
+  showFigures(registry, description, () =>
+    lists.states.flatMap(({ name, usable }) => (usable === null ? [] : [[{ list: name }, Number(usable)]])),
+  );
 }

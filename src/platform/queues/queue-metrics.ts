@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import { BoundedReading } from '../metrics-endpoint/bounded-reading.js';
 import { Metrics } from '../metrics/metrics.js';
+import { showFigures } from '../metrics/show-gauge.js';
 import { startAtZero } from '../metrics/start-at-zero.js';
 import { FailedJobsRepository } from './failed-jobs.repository.js';
 import { QueueAges } from './queue-ages.js';
@@ -65,52 +66,39 @@ export class QueueMetrics {
 
 /** Shows nothing while Redis does not answer. */
 function showDepths(registry: Registry, depths: QueueDepths): void {
-  const jobs = new Gauge({
-    name: 'mailvet_queue_jobs',
-    help: 'Jobs on the queues by state',
-    labelNames: ['queue', 'state'],
-    registers: [registry],
-    async collect() {
-      const read = await depths.read();
-      jobs.reset();
-      for (const [queue, { waiting, active, delayed }] of read ?? []) {
-        jobs.set({ queue, state: 'waiting' }, waiting);
-        jobs.set({ queue, state: 'active' }, active);
-        jobs.set({ queue, state: 'delayed' }, delayed);
-      }
-    },
-  });
+  const labelNames = ['queue', 'state'] as const;
+  showFigures(registry, { name: 'mailvet_queue_jobs', help: 'Jobs on the queues by state', labelNames }, async () =>
+    [...((await depths.read()) ?? [])].flatMap(([queue, { waiting, active, delayed }]) => [
+      [{ queue, state: 'waiting' }, waiting],
+      [{ queue, state: 'active' }, active],
+      [{ queue, state: 'delayed' }, delayed],
+    ]),
+  );
 }
 
 /** Shows nothing while Redis does not answer. */
 function showAges(registry: Registry, ages: QueueAges): void {
   const reading = new BoundedReading(() => ages.read());
-  const oldest = new Gauge({
+  const description = {
     name: 'mailvet_queue_oldest_waiting_seconds',
     help: 'How long the job has waited that was put on a queue first and has never run; 0: none waits',
-    labelNames: ['queue'],
-    registers: [registry],
-    async collect() {
-      const read = await reading.read();
-      oldest.reset();
-      for (const [queue, ageMs] of read ?? []) oldest.set({ queue }, ageMs / 1000);
-    },
-  });
+    labelNames: ['queue'] as const,
+  };
+  showFigures(registry, description, async () =>
+    [...((await reading.read()) ?? [])].map(([queue, ageMs]) => [{ queue }, ageMs / 1000]),
+  );
 }
 
 /** Shows nothing while the database does not answer. */
 function showFailed(registry: Registry, failedJobs: FailedJobsRepository): void {
   const reading = new BoundedReading(() => failedJobs.counts());
-  const failed = new Gauge({
+  const description = {
     name: 'mailvet_failed_jobs',
     help: 'Jobs that failed for good, as far back as they are kept',
-    labelNames: ['queue'],
-    registers: [registry],
-    async collect() {
-      const read = await reading.read();
-      failed.reset();
-      if (read === null) return;
-      for (const queue of QUEUE_NAMES) failed.set({ queue }, read.get(queue) ?? 0);
-    },
+    labelNames: ['queue'] as const,
+  };
+  showFigures(registry, description, async () => {
+    const read = await reading.read();
+    return read === null ? [] : QUEUE_NAMES.map((queue) => [{ queue }, read.get(queue) ?? 0]);
   });
 }

@@ -1,9 +1,9 @@
 import { Injectable, Optional, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Gauge } from 'prom-client';
 import { AppConfig } from '../config/app-config.js';
 import type { QueueName } from '../config/queue-names.js';
 import { Liveness } from '../health/liveness.js';
 import { Metrics } from '../metrics/metrics.js';
+import { showFigures } from '../metrics/show-gauge.js';
 import { QueueDepths } from './queue-depths.js';
 import { Standstill } from './standstill.js';
 
@@ -52,15 +52,12 @@ export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown
   ) {
     this.times = times;
     liveness.watch(() => this.fault);
-    const standstill = new Gauge({
+    const description = {
       name: 'mailvet_queue_standstill_seconds',
       help: 'For how long nothing has moved on a queue in this process although work waits; 0 while it moves',
-      labelNames: ['queue'],
-      registers: [registry],
-      collect: () => {
-        for (const { queue, ms } of this.standstills) standstill.set({ queue }, ms / 1000);
-      },
-    });
+      labelNames: ['queue'] as const,
+    };
+    showFigures(registry, description, () => this.standstills.map(({ queue, ms }) => [{ queue }, ms / 1000]));
   }
 
   watch(queue: WatchedQueue): void {

@@ -1,10 +1,11 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { DnsResolverOptions } from '../../engine/dns/dns-resolver.js';
 import { TYPE_NUMBER } from '../../engine/dns/record-types.js';
 import type { DnsFailure } from '../../engine/dns/resolver.js';
 import type { BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { Prober, ProbeOutcome } from '../../engine/smtp/prober.js';
 import type { EgressState } from '../../platform/egress/egress-state.js';
+import { showFigures } from '../../platform/metrics/show-gauge.js';
 import { startAtZero } from '../../platform/metrics/start-at-zero.js';
 
 /** The metrics of an engine. */
@@ -61,27 +62,21 @@ export function countEngine(registry: Registry): EngineCounters {
 
 /** Gauges of the ways out. Unknown states have no value. */
 export function showEgress(registry: Registry, states: () => readonly EgressState[]): void {
-  const registers = [registry];
-  const port = new Gauge({
+  const labelNames = ['helo_name'] as const;
+  const port = {
     name: 'mailvet_egress_port_open',
     help: 'Whether mail hosts can be reached by a way out: 1 yes, 0 no',
-    labelNames: ['helo_name'],
-    registers,
-    collect() {
-      port.reset();
-      for (const { heloName, port: verdict } of states()) {
-        if (verdict !== 'unknown') port.set({ helo_name: heloName }, Number(verdict === 'open'));
-      }
-    },
-  });
-  const failing = new Gauge({
+    labelNames,
+  };
+  showFigures(registry, port, () =>
+    states().flatMap(({ heloName, port: verdict }) =>
+      verdict === 'unknown' ? [] : [[{ helo_name: heloName }, Number(verdict === 'open')]],
+    ),
+  );
+  const failing = {
     name: 'mailvet_egress_failing',
     help: 'Whether a way out fails by its own fault, time after time: 1 yes, 0 no',
-    labelNames: ['helo_name'],
-    registers,
-    collect() {
-      failing.reset();
-      for (const state of states()) failing.set({ helo_name: state.heloName }, Number(state.failing));
-    },
-  });
+    labelNames,
+  };
+  showFigures(registry, failing, () => states().map((state) => [{ helo_name: state.heloName }, Number(state.failing)]));
 }

@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
+import { showFigure, showFigures } from '../../platform/metrics/show-gauge.js';
 import { BoundedReading } from '../../platform/metrics-endpoint/bounded-reading.js';
 import type { PendingSummaryRepository } from './pending-summary.repository.js';
 import type { TurnOutcome } from './probe.service.js';
@@ -16,27 +17,24 @@ export function countTurns(registry: Registry): (outcome: TurnOutcome) => void {
 
 /** Shows pending probes by state. No value, or NaN, while the database does not answer. */
 export function showPendingProbes(registry: Registry, summary: Pick<PendingSummaryRepository, 'read'>): void {
-  const registers = [registry];
   const reading = new BoundedReading(() => summary.read());
-  const probes = new Gauge({
+  const probes = {
     name: 'mailvet_pending_probes',
     help: 'Deferred probes that have not ended, by state',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      const read = await reading.read();
-      probes.reset();
-      if (read === null) return;
-      probes.set({ state: 'due' }, read.due);
-      probes.set({ state: 'greylisted' }, read.greylisted);
-    },
+    labelNames: ['state'] as const,
+  };
+  showFigures(registry, probes, async () => {
+    const read = await reading.read();
+    if (read === null) return [];
+    return [
+      [{ state: 'due' }, read.due],
+      [{ state: 'greylisted' }, read.greylisted],
+    ];
   });
-  const oldest = new Gauge({
-    name: 'mailvet_pending_probes_oldest_due_seconds',
-    help: 'How long the deferred probe has waited whose turn should have come first',
-    registers,
-    async collect() {
-      oldest.set((await reading.read())?.oldestDueSeconds ?? Number.NaN);
-    },
-  });
+  showFigure(
+    registry,
+    'mailvet_pending_probes_oldest_due_seconds',
+    'How long the deferred probe has waited whose turn should have come first',
+    async () => (await reading.read())?.oldestDueSeconds ?? Number.NaN,
+  );
 }

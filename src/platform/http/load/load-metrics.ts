@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
+import { showFigure } from '../../metrics/show-gauge.js';
 import type { BodiesInFlight } from '../body/bodies-in-flight.js';
 import type { Overload } from './overload.js';
 
@@ -29,18 +30,6 @@ export function showLoad(registry: Registry, overload: Overload, bodies: BodiesI
     'bound',
     () => bodies.refused,
   );
-}
-
-/** Registers a gauge that reads its value on each scrape. */
-export function showFigure(registry: Registry, name: string, help: string, read: () => number): void {
-  const gauge = new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      gauge.set(read());
-    },
-  });
 }
 
 /** Registers a counter, by one label, of values counted elsewhere. */
