@@ -47,6 +47,12 @@ module.exports = class SharedDependencies extends Runtime {
     return isOurs ? super.requireModule(from, name, options, isActual) : dependencies.requireModule(from, name);
   }
 
+  /** What jest gives to a file, such as `expect`. Only its runner, which it asks for by path, knows the file. */
+  requireInternalModule(from, name) {
+    const isRunner = name === undefined || name.startsWith('.') || path.isAbsolute(name);
+    return isRunner ? super.requireInternalModule(from, name) : dependencies.requireInternalModule(from, name);
+  }
+
   /** A file that has silenced Nest's logger, or put another in its place, does so for itself only. */
   teardown() {
     dependencies.nestLogger().overrideLogger(dependencies.logger);
