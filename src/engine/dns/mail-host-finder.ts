@@ -9,7 +9,7 @@ import type { DnsFailure, Resolver } from './resolver.js';
 export interface MailHostFinderOptions {
   /** Labs only: also use addresses that are not public (decisions 6.2). */
   readonly allowPrivateNetworks: boolean;
-  /** The egress has a verified IPv6 identity: look up IPv6 addresses of every host. They still come after IPv4. */
+  /** An egress has an IPv6 identity: look up IPv6 addresses of every host. They still come after IPv4. */
   readonly preferIpv6?: boolean;
   /** Shuffles mail hosts of equal preference. */
   readonly random?: () => number;

@@ -81,9 +81,12 @@ export function createEngine(
     ...(onDnsTrouble && { onTrouble: onDnsTrouble }),
   });
   const resolver = traced?.resolver(dnsResolver) ?? dnsResolver;
-  const finder = new MailHostFinder(resolver, { allowPrivateNetworks: smtp.allowPrivateNetworks });
-  const mailHostFinder = new RememberedMailHosts(finder, { maxEntries: MAIL_HOSTS_ENTRIES });
   const pool = createEgressPool({ ...smtp, entries: secrets.smtpEgress });
+  const finder = new MailHostFinder(resolver, {
+    allowPrivateNetworks: smtp.allowPrivateNetworks,
+    preferIpv6: pool.egresses.some(({ ipv6 }) => ipv6),
+  });
+  const mailHostFinder = new RememberedMailHosts(finder, { maxEntries: MAIL_HOSTS_ENTRIES });
   const egress = new EgressMonitor({
     egresses: pool.egresses,
     resolver,
