@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { readAudit } from './lib/audit-report.mjs';
-import { npm } from './lib/dependencies.mjs';
+import { npm } from './lib/npm.mjs';
 import { root } from './lib/paths.mjs';
 import { say } from './lib/say.mjs';
 

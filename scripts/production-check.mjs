@@ -8,10 +8,10 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, cpSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { npm } from './lib/dependencies.mjs';
 import { contextFiles } from './lib/docker-context.mjs';
 import { freePort } from './lib/free-port.mjs';
 import { megabytes, packagesIn } from './lib/installed-size.mjs';
+import { npm, npmCi } from './lib/npm.mjs';
 import { root } from './lib/paths.mjs';
 import { bringUpServers } from './lib/private-servers.mjs';
 import { ProductionRun } from './lib/production-run.mjs';
@@ -30,21 +30,23 @@ await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }
     rmSync(build, { recursive: true, force: true });
     const files = contextFiles();
     const copy = (some) => some.forEach((file) => cpSync(join(root, file), join(build, file)));
-    const [command, ...before] = npm();
-    const runNpm = async (name, ...args) => {
+    const runNpm = async (name, run) => {
       const log = join(logs, `production-${name}.log`);
-      const task = { name, command, args: [...before, ...args], cwd: build, env: { NODE_ENV: '' }, log };
-      if ((await keeper.run(task)).code !== 0) throw new Trouble(`npm ${args.join(' ')} failed.`, { log });
+      if (!(await run({ name, cwd: build, env: { NODE_ENV: '' }, log })))
+        throw new Trouble(`npm failed: ${name}.`, { log });
     };
-    const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    const production = ['ci', '--omit=dev', '--prefer-offline', ...quietly];
+    const install = (task) => npmCi(keeper, { ...task, args: ['--omit=dev', '--prefer-offline'] });
+    const runBuild = async (task) => {
+      const [command, ...before] = npm();
+      return (await keeper.run({ ...task, command, args: [...before, 'run', 'build'] })).code === 0;
+    };
     // Without the folders of the workspaces npm installs none of their packages.
     copy(['package.json', 'package-lock.json']);
-    await step('npm ci --omit=dev', () => runNpm('ci', ...production));
+    await step('npm ci --omit=dev', () => runNpm('ci', install));
     move(join(build, 'node_modules'), join(image, 'node_modules'));
     copy(files);
     for (const part of ['', 'web']) symlinkSync(join(root, part, 'node_modules'), join(build, part, 'node_modules'));
-    await step(`Building a copy of ${files.length} files`, () => runNpm('build', 'run', 'build'));
+    await step(`Building a copy of ${files.length} files`, () => runNpm('build', runBuild));
     for (const part of ['package.json', 'dist']) move(join(build, part), join(image, part));
     cpSync(join(build, 'docker', 'healthcheck.mjs'), join(image, 'healthcheck.mjs'));
     for (const part of ['package.json', 'dist']) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { npm } from './dependencies.mjs';
 import { fingerprint } from './fingerprint.mjs';
+import { npm } from './npm.mjs';
 import { root } from './paths.mjs';
 import { step } from './say.mjs';
 import { Trouble } from './trouble.mjs';

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { npmCi } from './npm.mjs';
 import { root } from './paths.mjs';
 import { step } from './say.mjs';
 import { Trouble } from './trouble.mjs';
@@ -14,29 +15,10 @@ export async function installDependencies(keeper, logs, { development }) {
   if (areInstalled(development)) return;
   await step('Installing dependencies (npm ci)', async () => {
     const log = join(logs, 'npm-ci.log');
-    const [command, ...before] = npm();
-    const { code } = await keeper.run({
-      name: 'npm-ci',
-      command,
-      args: [
-        ...before,
-        'ci',
-        development ? '--include=dev' : '--omit=dev',
-        '--no-audit',
-        '--no-fund',
-        '--loglevel=error',
-      ],
-      cwd: root,
-      log,
-    });
-    if (code !== 0) throw new Trouble('The dependencies could not be installed.', { log });
+    const args = [development ? '--include=dev' : '--omit=dev'];
+    if (!(await npmCi(keeper, { name: 'npm-ci', args, cwd: root, log })))
+      throw new Trouble('The dependencies could not be installed.', { log });
   });
-}
-
-/** The npm that runs this script, or the one on the PATH. */
-export function npm() {
-  const cli = process.env.npm_execpath;
-  return cli?.endsWith('.js') && existsSync(cli) ? [process.execPath, cli] : ['npm'];
 }
 
 /** Compares with the record that npm writes into node_modules as the last act of an install. */

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { npm } from './dependencies.mjs';
 import { exclusively } from './exclusively.mjs';
+import { npmCi } from './npm.mjs';
 import { root } from './paths.mjs';
 import { step } from './say.mjs';
 
@@ -27,10 +27,8 @@ export function installBeside(keeper, { name, what, logs, needed }) {
       mkdirSync(folder, { recursive: true });
       for (const file of files) copyFileSync(join(wanted, file), join(folder, file));
       const log = join(logs, `npm-ci-${name}.log`);
-      const [command, ...before] = npm();
-      const args = [...before, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-      const { code } = await keeper.run({ name: `npm-ci-${name}`, command, args, cwd: folder, log });
-      return code === 0 ? null : `npm could not install it: see ${log}`;
+      const isInstalled = await npmCi(keeper, { name: `npm-ci-${name}`, args: [], cwd: folder, log });
+      return isInstalled ? null : `npm could not install it: see ${log}`;
     });
   });
 }
