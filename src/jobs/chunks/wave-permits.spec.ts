@@ -86,6 +86,15 @@ it('takes no part for a domain that has ended meanwhile', () => {
   expect(taken()).toBe(0);
 });
 
+it('lets the last domain have several connections', () => {
+  const { shared } = sharedBy(1);
+  const permits = new WavePermits([1, 1, 100], shared);
+  permits.begin(() => undefined);
+  permits.settle(0);
+  permits.settle(1);
+  expect(permits.count).toBe(10);
+});
+
 it('gives back everything at its end', () => {
   const { shared, taken } = sharedBy(1);
   const permits = new WavePermits([3, 3], shared);

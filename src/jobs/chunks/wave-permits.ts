@@ -26,9 +26,9 @@ export class WavePermits implements AllowedConnections {
     this.openDomains = recipients.length;
   }
 
-  /** One for each part. A wave that has all of them has no limit of its own: a big domain takes several connections. */
+  /** One for each part. A wave with a part for each open domain has no limit of its own: a big domain takes several connections. */
   get count(): number {
-    return this.held < this.parts ? this.held : USUAL_CONNECTIONS;
+    return this.held < this.wanted ? this.held : USUAL_CONNECTIONS;
   }
 
   onMore(listener: () => void): void {
