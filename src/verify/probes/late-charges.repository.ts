@@ -12,7 +12,7 @@ interface EndedRow extends SealedRow {
   state: 'due' | 'greylisted' | 'failed';
   newer_than: Date | null;
   /** 1: it is in the future, because the clock of the process that ran that check was ahead. */
-  is_ahead: number | string | null;
+  is_ahead: number | null;
 }
 
 /**
@@ -64,7 +64,7 @@ export class LateChargesRepository {
     const check = (await this.cache.findByHash([hash])).get(hash);
     const parsed = parseAddress(this.reports.emailOf(row) ?? '');
     if (check === undefined || !parsed.ok) return null;
-    const isOlder = row.newer_than !== null && Number(row.is_ahead) === 0 && check.checkedAt <= row.newer_than;
+    const isOlder = row.newer_than !== null && row.is_ahead !== 1 && check.checkedAt <= row.newer_than;
     return isOlder ? null : { address: parsed.address, check };
   }
 }

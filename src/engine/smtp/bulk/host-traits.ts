@@ -62,11 +62,6 @@ export class HostTraits {
     return Math.max(1, Math.min(this.perSession, USUAL_PER_SESSION / 2));
   }
 
-  /** The host takes one recipient per session. */
-  get oneRecipientPerSession(): boolean {
-    return this.perSession === 1;
-  }
-
   /** Size of the session's next batch; 0: end the session. */
   batchSize({ answered, errors }: SessionCount): number {
     const untilRefused = Math.min(beforeHangUp(this.errorLimit), this.slowAfter) - errors;
