@@ -162,8 +162,11 @@ export class ProbeService {
   ): Promise<JobEnding | null> {
     const { mode, state, hash, catchAll } = turn;
     const { engine, deadlineMs } = this.parts;
-    const began = performance.now();
-    const making = this.makeWayLater(turn, slot, giving);
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      this.makeWay(turn, slot, giving);
+    }, this.slowAfterMs);
     const interrupted = AbortSignal.any([stop, giving.signal]);
     const { outcome, deadlinePassed } = await withDeadline(deadlineMs, interrupted, async (deadline) => ({
       outcome: await engine.check(email, {
@@ -177,9 +180,9 @@ export class ProbeService {
       }),
       deadlinePassed: deadline.expired,
     }));
-    clearTimeout(making);
+    clearTimeout(timer);
     slot.release();
-    if (!interrupted.aborted && performance.now() - began < this.slowAfterMs) this.slow.forget(turn.domain);
+    if (!interrupted.aborted && !isSlow) this.slow.forget(turn.domain);
     if (wasCancelled(outcome, stop)) return this.giveUp(turn);
     if (wasCancelled(outcome, giving.signal)) return this.postpone(turn, CROWDED);
     if (outcome.kind === 'unavailable') return this.postpone(turn, outcome);
@@ -203,11 +206,9 @@ export class ProbeService {
   }
 
   /** Moves a probe that asks for long to the slow stage, so that it does not hold up fast hosts. */
-  private makeWayLater(turn: ProbeAttempt, slot: ProbeSlot, giving: AbortController): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.slow.note(turn.domain);
-      if (!slot.moveToSlow(accountOf(turn), () => giving.abort())) giving.abort();
-    }, this.slowAfterMs);
+  private makeWay(turn: ProbeAttempt, slot: ProbeSlot, giving: AbortController): void {
+    this.slow.note(turn.domain);
+    if (!slot.moveToSlow(accountOf(turn), () => giving.abort())) giving.abort();
   }
 
   /** Retries while the database is down for a moment, so that facts are not lost and the host is not asked again. */
