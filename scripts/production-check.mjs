@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { contextFiles } from './lib/docker-context.mjs';
 import { freePort } from './lib/free-port.mjs';
 import { megabytes, packagesIn } from './lib/installed-size.mjs';
-import { npm, npmCi } from './lib/npm.mjs';
+import { npmCi, npmRun } from './lib/npm.mjs';
 import { root } from './lib/paths.mjs';
 import { bringUpServers } from './lib/private-servers.mjs';
 import { ProductionRun } from './lib/production-run.mjs';
@@ -30,23 +30,22 @@ await runScript(process.argv[2] ?? 'production-check', async ({ folder, keeper }
     rmSync(build, { recursive: true, force: true });
     const files = contextFiles();
     const copy = (some) => some.forEach((file) => cpSync(join(root, file), join(build, file)));
-    const runNpm = async (name, run) => {
-      const log = join(logs, `production-${name}.log`);
-      if (!(await run({ name, cwd: build, env: { NODE_ENV: '' }, log })))
-        throw new Trouble(`npm failed: ${name}.`, { log });
-    };
-    const install = (task) => npmCi(keeper, { ...task, args: ['--omit=dev', '--prefer-offline'] });
-    const runBuild = async (task) => {
-      const [command, ...before] = npm();
-      return (await keeper.run({ ...task, command, args: [...before, 'run', 'build'] })).code === 0;
-    };
+    const inBuild = (log) => ({ cwd: build, env: { NODE_ENV: '' }, log: join(logs, log) });
     // Without the folders of the workspaces npm installs none of their packages.
     copy(['package.json', 'package-lock.json']);
-    await step('npm ci --omit=dev', () => runNpm('ci', install));
+    await step('npm ci --omit=dev', async () => {
+      const place = inBuild('production-ci.log');
+      if (!(await npmCi(keeper, { name: 'ci', args: ['--omit=dev', '--prefer-offline'], ...place })))
+        throw new Trouble('npm ci --omit=dev failed.', place);
+    });
     move(join(build, 'node_modules'), join(image, 'node_modules'));
     copy(files);
     for (const part of ['', 'web']) symlinkSync(join(root, part, 'node_modules'), join(build, part, 'node_modules'));
-    await step(`Building a copy of ${files.length} files`, () => runNpm('build', runBuild));
+    await step(`Building a copy of ${files.length} files`, async () => {
+      const place = inBuild('production-build.log');
+      if ((await keeper.run({ ...npmRun('build', 'build'), ...place })).code !== 0)
+        throw new Trouble('npm run build failed.', place);
+    });
     for (const part of ['package.json', 'dist']) move(join(build, part), join(image, part));
     cpSync(join(build, 'docker', 'healthcheck.mjs'), join(image, 'healthcheck.mjs'));
     for (const part of ['package.json', 'dist']) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint } from './fingerprint.mjs';
-import { npm } from './npm.mjs';
+import { npmRun } from './npm.mjs';
 import { root } from './paths.mjs';
 import { step } from './say.mjs';
 import { Trouble } from './trouble.mjs';
@@ -96,11 +96,6 @@ export async function buildBench(keeper, logs) {
     keeper,
     logs,
   });
-}
-
-function npmRun(name, ...args) {
-  const [command, ...before] = npm();
-  return { name, command, args: [...before, 'run', ...args] };
 }
 
 async function build({ what, result, sources, task, keeper, logs }) {

@@ -10,6 +10,12 @@ export function npm() {
   return cli?.endsWith('.js') && existsSync(cli) ? [process.execPath, cli] : ['npm'];
 }
 
+/** The command that runs a script of package.json. @returns {{ name: string, command: string, args: string[] }} */
+export function npmRun(name, ...args) {
+  const [command, ...before] = npm();
+  return { name, command, args: [...before, 'run', ...args] };
+}
+
 /**
  * Runs `npm ci`. Where a lock file names no addresses, npm asks for the description of each package first, which takes as long
  * as the rest. So it gets a lock file with the addresses of its registry, and the usual one if packages are not there.
@@ -34,14 +40,8 @@ export async function npmCi(keeper, { args, ...task }) {
   return (await run()) === 0;
 }
 
-/**
- * Where the registry has each package, by its usual paths.
- * @param {{ packages: Record<string, { name?: string, version?: string, integrity?: string }> }} lock
- * @param {string} registry
- * @returns {object} the lock with a `resolved` for each package of the registry
- * @public for the tests
- */
-export function addAddresses(lock, registry) {
+/** Adds where a registry usually has each package. */
+function addAddresses(lock, registry) {
   const packages = Object.entries(lock.packages).map(([path, entry]) => {
     if (entry.integrity === undefined) return [path, entry];
     const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
