@@ -1,30 +1,26 @@
 import { SharedPermits } from './shared-permits.js';
 import { PERMITS_OF_WAVE, WavePermits } from './wave-permits.js';
 
-/** Permits for `waves` whole waves, and how many are free, in parts of a wave. */
-function sharedBy(waves: number) {
-  const shared = new SharedPermits(waves * PERMITS_OF_WAVE);
-  let taken = 0;
-  const take = (permits: number, isBegun: boolean, onTaken: () => void): void =>
-    shared.take(permits, isBegun, () => {
-      taken += permits;
-      onTaken();
-    });
-  const release = (permits: number): void => {
-    taken -= permits;
-    shared.release(permits);
-  };
-  return { shared: { take, release }, taken: () => taken / PERMITS_OF_WAVE };
+/** Permits for one wave. */
+class OneWave extends SharedPermits {
+  constructor() {
+    super(PERMITS_OF_WAVE);
+  }
+
+  /** How much of them is taken. */
+  get share(): number {
+    return this.taken / PERMITS_OF_WAVE;
+  }
 }
 
 /** What a wave holds after each outcome, in parts of all its permits. */
 function heldAfter(recipients: readonly number[], outcomes: readonly number[]): number[] {
-  const { shared, taken } = sharedBy(1);
+  const shared = new OneWave();
   const permits = new WavePermits(recipients, shared);
   permits.begin(() => undefined);
   return outcomes.map((domain) => {
     permits.settle(domain);
-    return taken();
+    return shared.share;
   });
 }
 
@@ -53,7 +49,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('holds whole permits for each of %i dom
 });
 
 it('begins with one part, and allows one connection more for each part that comes free', () => {
-  const { shared } = sharedBy(1);
+  const shared = new OneWave();
   const first = new WavePermits([1, 1, 1], shared);
   const second = new WavePermits([1, 1, 1], shared);
   const third = new WavePermits([1, 1, 1], shared);
@@ -73,7 +69,7 @@ it('begins with one part, and allows one connection more for each part that come
 });
 
 it('takes no part for a domain that has ended meanwhile', () => {
-  const { shared, taken } = sharedBy(1);
+  const shared = new OneWave();
   const first = new WavePermits([1, 1], shared);
   const second = new WavePermits([1, 1], shared);
   first.begin(() => undefined);
@@ -81,13 +77,13 @@ it('takes no part for a domain that has ended meanwhile', () => {
   first.settle(0);
   second.settle(0);
   second.settle(1);
-  expect(taken()).toBe(1 / 2);
+  expect(shared.share).toBe(1 / 2);
   first.end();
-  expect(taken()).toBe(0);
+  expect(shared.share).toBe(0);
 });
 
 it('lets the last domain have several connections', () => {
-  const { shared } = sharedBy(1);
+  const shared = new OneWave();
   const permits = new WavePermits([1, 1, 100], shared);
   permits.begin(() => undefined);
   permits.settle(0);
@@ -96,10 +92,10 @@ it('lets the last domain have several connections', () => {
 });
 
 it('gives back everything at its end', () => {
-  const { shared, taken } = sharedBy(1);
+  const shared = new OneWave();
   const permits = new WavePermits([3, 3], shared);
   permits.begin(() => undefined);
-  expect([permits.count, taken()]).toEqual([10, 1]);
+  expect([permits.count, shared.share]).toEqual([10, 1]);
   permits.end();
-  expect(taken()).toBe(0);
+  expect(shared.share).toBe(0);
 });

@@ -37,10 +37,7 @@ export class WavePermits implements AllowedConnections {
 
   /** Calls `onBegun` when the first connection may begin. */
   begin(onBegun: () => void): void {
-    this.takePart(() => {
-      onBegun();
-      this.takeOthers();
-    });
+    this.takeParts(onBegun);
   }
 
   /** Notes the outcome of a recipient. @param domain its index */
@@ -57,18 +54,13 @@ export class WavePermits implements AllowedConnections {
     this.giveBack();
   }
 
-  private takeOthers(): void {
-    if (this.held >= this.wanted) return this.giveBack();
-    this.takePart(() => {
-      for (const listener of this.listeners) listener();
-      this.takeOthers();
-    });
-  }
-
-  private takePart(then: () => void): void {
+  /** Takes one part after the other until there is one for each open domain. @param onTaken called for the first of them */
+  private takeParts(onTaken: () => void): void {
     this.shared.take(this.part, this.held > 0, () => {
       this.held += 1;
-      then();
+      onTaken();
+      if (this.held >= this.wanted) this.giveBack();
+      else this.takeParts(() => this.listeners.forEach((listener) => listener()));
     });
   }
 
