@@ -96,7 +96,7 @@ describe('an overloaded process', () => {
     await serve(new Overload(undefined, { ...LATE, lateMs: 40, fineMs: 20 }), work, true);
     while ((await refusedOfTen()) === 0);
     busyMs = 0;
-    // Whoever asks without a pause keeps a process late that is as busy as the machine.
+    // With pauses: on a busy machine requests without one are enough to keep the process late.
     const serves = async (): Promise<boolean> => (await refusedOfTen()) === 0;
     expect(await waitUntil(serves, { ms: 200_000, everyMs: 100 })).toBe(true);
     expect(overload.refused.lag).toBeGreaterThan(0);
