@@ -83,11 +83,19 @@ class Arrival {
       this.end(error as Error);
       return;
     }
-    this.payload.on('data', this.onData).on('end', this.onEnd).on('error', this.onCut).on('close', this.onCut);
+    // Not fields of the object: V8 of Node 24 keeps objects with functions of their own, and all that these refer to, until a
+    // full collection of garbage.
+    const onCut = (): void => this.onCut();
+    this.payload
+      .on('data', (chunk: Buffer) => this.onData(chunk))
+      .on('end', () => this.onEnd())
+      .on('error', onCut)
+      .on('close', onCut);
     this.payload.resume();
   }
 
-  private readonly onData = (chunk: Buffer): void => {
+  private onData(chunk: Buffer): void {
+    if (this.over) return;
     try {
       this.size += chunk.length;
       if (this.size > this.limit) throw tooLarge();
@@ -95,9 +103,10 @@ class Arrival {
     } catch (error) {
       this.end(error as Error);
     }
-  };
+  }
 
-  private readonly onEnd = (): void => {
+  private onEnd(): void {
+    if (this.over) return;
     try {
       if (this.fault !== null) throw this.fault;
       const { value, ignored } = this.large?.end() ?? this.reader.whole(this.small.take());
@@ -107,9 +116,11 @@ class Arrival {
     } catch (error) {
       this.end(error as Error);
     }
-  };
+  }
 
-  private readonly onCut = (): void => this.end(new AppError('invalid_request', 'The body did not arrive whole.'));
+  private onCut(): void {
+    if (!this.over) this.end(new AppError('invalid_request', 'The body did not arrive whole.'));
+  }
 
   private read(chunk: Buffer): void {
     if (this.large !== null) return this.scan(this.large, chunk);
@@ -150,7 +161,6 @@ class Arrival {
   private end(error: Error | null, body?: unknown): void {
     if (this.over) return;
     this.over = true;
-    this.payload.off('data', this.onData).off('end', this.onEnd).off('error', this.onCut).off('close', this.onCut);
     if (error !== null) this.held?.release();
     this.done(error, body);
   }
