@@ -22,6 +22,7 @@ const LONGEST = [
   'redis-election.e2e-spec',
   'rolling-update.e2e-spec',
   'attackers.e2e-spec',
+  'clients.e2e-spec',
   'crawl-faults.lab-spec',
   'soak.lab-spec',
   'job-fairness.int-spec',

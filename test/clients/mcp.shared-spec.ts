@@ -7,15 +7,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
-import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, PROBER_NAME } from '../lab/world.js';
 import { freePort } from '../support/free-port.js';
-import { startProduct, type Product } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
+import { DOMAIN, product, url } from './service.js';
 
 const SERVER = resolve(__dirname, '../../clients/mcp/dist/main.js');
-const DOMAIN = 'company.example';
 const TOOLS = [
   'check_domain',
   'credits',
@@ -25,25 +21,6 @@ const TOOLS = [
   'verify_email',
   'verify_emails',
 ];
-
-let lab: Laboratory;
-let product: Product;
-let url: string;
-beforeAll(async () => {
-  lab = await startLaboratory(domainWithHost(DOMAIN, { recipients: { valid: ACCEPTED } }));
-  product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
-    SMTP_CHECK_DOMAINS: 'none',
-  });
-  [{ url }] = await Promise.all([product.startApi(), product.startWorker()]);
-});
-afterAll(async () => {
-  await product?.close();
-  await lab?.stop();
-});
 
 const environment = (key: string, further: Record<string, string> = {}): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { VERSION } from '../../clients/typescript/src/version.js';
-import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
-import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, PROBER_NAME } from '../lab/world.js';
-import { startProduct, type Product } from '../support/product.js';
 import { EmptyProject } from './empty-project.js';
+import { product, url } from './service.js';
 
 /** Uses each part of the client, with the types that it declares. */
 const PROGRAM = `
@@ -48,30 +45,14 @@ const [, README = ''] = /```ts\n(.*?)```/s.exec(
   readFileSync(resolve(__dirname, '../../clients/typescript/README.md'), 'utf8'),
 )!;
 
-let lab: Laboratory;
-let product: Product;
-let url: string;
 const project = new EmptyProject();
 beforeAll(async () => {
-  lab = await startLaboratory(domainWithHost('company.example', { recipients: { valid: ACCEPTED } }));
-  product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
-    SMTP_CHECK_DOMAINS: 'none',
-  });
-  [{ url }] = await Promise.all([product.startApi(), product.startWorker()]);
   await project.install();
   project.write('module.mts', PROGRAM);
   project.write('common.cts', PROGRAM);
   project.write('readme.mts', README);
 });
-afterAll(async () => {
-  project.remove();
-  await product?.close();
-  await lab?.stop();
-});
+afterAll(() => project.remove());
 
 it('the packed client passes a strict type check in an empty project, as ES module and as CommonJS', async () => {
   expect(await project.compile()).toEqual({ exit: 0, stdout: '', stderr: '' });

@@ -1,18 +1,14 @@
 import { isInstalled, programsOf, runProgram } from '../support/doc-programs.js';
-import { startProduct, type Product } from '../support/product.js';
+import { product, url } from './service.js';
 
 const PAGES = ['quick-start.md', 'clients.md', 'mcp.md'];
 const PROGRAMS = PAGES.flatMap((page) => programsOf(page).map((each) => ({ page, ...each })));
 
-let product: Product;
 let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  product = await startProduct({ SMTP_CHECK_DOMAINS: 'none' });
-  const { url } = await product.startApi();
   environment = { MAILVET_URL: url, MAILVET_KEY: await product.createKey('test') };
 });
-afterAll(() => product?.close());
 
 it('every page has the programs that it promises', () => {
   expect(PROGRAMS.map(({ page, program }) => `${page} ${program}`)).toEqual([

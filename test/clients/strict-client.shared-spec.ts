@@ -1,34 +1,10 @@
-import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
-import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, PROBER_NAME } from '../lab/world.js';
 import { readApiDocument } from '../support/openapi/api-document.js';
 import { StrictClient } from '../support/openapi/strict-client.js';
-import { startProduct, type Product } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
+import { DOMAIN, product, url } from './service.js';
 
-const DOMAIN = 'company.example';
 const EVENT = { verdict: 'valid', action: 'allow', reasons: [], degraded: false, source: 'local' };
 const NO_JOB = '01a22072-f122-77d4-b8c0-d09d74dc5f00';
-
-let lab: Laboratory;
-let product: Product;
-let url: string;
-beforeAll(async () => {
-  lab = await startLaboratory(domainWithHost(DOMAIN, { recipients: { valid: ACCEPTED } }));
-  product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
-    SMTP_CHECK_DOMAINS: 'none',
-  });
-  ({ url } = await product.startApi());
-  await product.startWorker();
-});
-afterAll(async () => {
-  await product?.close();
-  await lab?.stop();
-});
 
 const clientWith = (key: string) => new StrictClient(url, key, readApiDocument());
 
