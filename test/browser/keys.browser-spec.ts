@@ -13,6 +13,10 @@ interface Received {
   readonly body: string;
 }
 
+interface Animated {
+  getAnimations(): readonly unknown[];
+}
+
 let console: ConsoleInBrowser;
 let api: RunningApi;
 let visit: Visit;
@@ -85,6 +89,27 @@ describeInBrowser('API keys on the page', () => {
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     expect(await shownKey()).toMatch(/^mv_test_/);
     await page.getByRole('button', { name: 'I have copied it' }).click();
+  });
+
+  it('are asked for in a dialog that takes a click while it opens', async () => {
+    const { page, context } = visit;
+    const devTools = await context.newCDPSession(page);
+    await devTools.send('Animation.enable');
+    await devTools.send('Animation.setPlaybackRate', { playbackRate: 0.01 });
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    const dialog = page.getByRole('dialog');
+    const moving = (): Promise<number> => dialog.evaluate((one) => (one as unknown as Animated).getAnimations().length);
+    await waitUntil(async () => (await moving()) > 0, { ms: 60_000 });
+    const choice = dialog.getByLabel('Test');
+    const { x, y, width, height } = (await choice.boundingBox())!;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await devTools.send('Animation.setPlaybackRate', { playbackRate: 1 });
+    await waitUntil(async () => (await moving()) === 0, { ms: 60_000 });
+    await page.mouse.up();
+    expect(await choice.isChecked()).toBe(true);
+    await devTools.detach();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 });
 
