@@ -349,6 +349,18 @@ describe('authentication codes', () => {
     ).toEqual([]);
   });
 
+  it('may be guessed ten times an hour by somebody who is signed in and knows the password', async () => {
+    const { token, codes } = await switchOn('lena@example.com');
+    const from = freshAddress();
+    const off = async (code: string) =>
+      (await ask('me/totp', { method: 'DELETE', body: { password: PASSWORD, code }, token, from })).status;
+    const statuses = [];
+    for (let i = 0; i < 11; i++) statuses.push(await off('000000'));
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+    // A code that is good comes too late.
+    expect(await off(codes[0]!)).toBe(429);
+  });
+
   it('are asked for after a reset too, unless the operator says otherwise', async () => {
     const email = 'leo@example.com';
     const { token } = await switchOn(email);

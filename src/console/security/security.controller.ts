@@ -43,7 +43,7 @@ export class SecurityController {
   ): Promise<void> {
     const user = consoleUserOf(request);
     const client = clientOf(request);
-    await this.signIn.confirmPassword(user, body.current_password, client);
+    await this.signIn.confirm(user, { password: body.current_password }, client);
     answerSession(this.cookie, reply, await this.service.changePassword(user, body.new_password, client));
   }
 
@@ -87,9 +87,9 @@ export class SecurityController {
   })
   @ApiOkResponse({ type: TotpSecretResponse })
   @ApiErrors('sign_in_failed', 'conflict', 'too_many_attempts')
-  async offerTotp(@Req() request: FastifyRequest, @Body() { password }: PasswordRequest): Promise<TotpSecretResponse> {
+  async offerTotp(@Req() request: FastifyRequest, @Body() body: PasswordRequest): Promise<TotpSecretResponse> {
     const user = consoleUserOf(request);
-    await this.signIn.confirmPassword(user, password, clientOf(request));
+    await this.signIn.confirm(user, body, clientOf(request));
     return this.secondFactor.offer(user);
   }
 
@@ -109,12 +109,9 @@ export class SecurityController {
   @ApiOperation({ operationId: 'switchTotpOff', summary: 'Switch authentication codes off' })
   @ApiNoContentResponse({ description: 'They are off.' })
   @ApiErrors('sign_in_failed', 'conflict', 'too_many_attempts')
-  async switchTotpOff(
-    @Req() request: FastifyRequest,
-    @Body() { password, code }: PasswordAndCodeRequest,
-  ): Promise<void> {
+  async switchTotpOff(@Req() request: FastifyRequest, @Body() body: PasswordAndCodeRequest): Promise<void> {
     const user = consoleUserOf(request);
-    await this.signIn.confirmPassword(user, password, clientOf(request));
-    await this.secondFactor.switchOff(user, code, actorOf(request));
+    await this.signIn.confirm(user, body, clientOf(request));
+    await this.secondFactor.switchOff(user, actorOf(request));
   }
 }

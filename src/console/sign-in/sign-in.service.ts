@@ -7,7 +7,7 @@ import type { Client } from '../session/client.js';
 import type { ConsoleUser } from '../session/console-caller.js';
 import { SessionsService, type BegunSession } from '../session/sessions.service.js';
 import { Passwords } from './passwords.js';
-import { SecondFactor } from './second-factor.js';
+import { SecondFactor, wrongCode } from './second-factor.js';
 import { SignInAttempts } from './sign-in-attempts.js';
 
 /** Sign-in by password, and by authentication code where the user has switched that on. */
@@ -42,23 +42,29 @@ export class SignInService {
       throw new AppError('unauthorized', 'Too many codes were wrong; sign in again.');
     }
     if (!(await this.secondFactor.take(id, code))) {
-      throw new AppError('sign_in_failed', 'The code is wrong, or it was used before.');
+      throw wrongCode();
     }
     await this.attempts.forgive(email, client.address);
     return this.sessions.complete(id, sessionId, client);
   }
 
   /**
-   * Checks the password of the signed-in user.
+   * Checks the password of the signed-in user, and an authentication code where one is given: a wrong code counts like a wrong
+   * password, so that nobody tries them all.
    * @throws AppError `sign_in_failed`, `too_many_attempts`; `conflict` if the user has none
    */
-  async confirmPassword({ id, email }: ConsoleUser, password: string, { address }: Client): Promise<void> {
+  async confirm(
+    { id, email }: ConsoleUser,
+    { password, code = null }: { readonly password: string; readonly code?: string | null },
+    { address }: Client,
+  ): Promise<void> {
     const { passwordHash } = await this.users.getById(id);
     if (passwordHash === null) throw new AppError('conflict', 'You have no password yet.');
     await this.attempts.begin(email, address);
     if (!(await this.passwords.matches(passwordHash, password))) {
       throw new AppError('sign_in_failed', 'The password is wrong.');
     }
+    if (code !== null && !(await this.secondFactor.take(id, code))) throw wrongCode();
     await this.attempts.forgive(email, address);
   }
 }
