@@ -12,12 +12,14 @@ import { Stat, Stats, StatSkeletons } from '../../components/stat';
 import { EmptyState, ErrorState, Lines, Loaded } from '../../components/states';
 import { When } from '../../components/when';
 import { WithIcon } from '../../components/with-icon';
+import { asTimes } from './as-times';
 import { endpointName, KINDS } from './words';
 
 export default function CreditsPage() {
   const account = useAccount();
   const [search, setSearch] = useSearchParams();
   const filter = { kind: search.get('kind') ?? '', from: search.get('from') ?? '', to: search.get('to') ?? '' };
+  const wanted = { kind: filter.kind, ...asTimes(filter) };
   const options = useQuery({
     queryKey: ['options'],
     queryFn: ({ signal }) => api.get<Options>('/options', { signal }),
@@ -26,7 +28,7 @@ export default function CreditsPage() {
   const ledger = useInfiniteQuery({
     queryKey: account.key('ledger', filter),
     queryFn: ({ pageParam, signal }) =>
-      api.get<LedgerPage>(withQuery(account.path('/ledger'), { ...filter, limit: 50, cursor: pageParam }), { signal }),
+      api.get<LedgerPage>(withQuery(account.path('/ledger'), { ...wanted, limit: 50, cursor: pageParam }), { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });
@@ -122,7 +124,7 @@ export default function CreditsPage() {
           />
           <Button
             component="a"
-            href={apiAddress(account.path('/ledger.csv'), filter)}
+            href={apiAddress(account.path('/ledger.csv'), wanted)}
             download
             variant="default"
             size="xs"
