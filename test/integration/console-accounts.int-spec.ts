@@ -235,6 +235,12 @@ describe('the statement', () => {
       status: 200,
       body: { months: expect.any(Array) as unknown[] },
     });
+    const status = async (query: string) =>
+      (await askConsole(app, `accounts/${mine}/ledger?${query}`, { token })).status;
+    expect(await Promise.all(['from=2026-W48', 'to=20261128', 'from=9999-12-31'].map(status))).toEqual([422, 422, 422]);
+    const csvOf = (query: string) => askConsole(app, `accounts/${mine}/ledger.csv?${query}`, { token });
+    expect(await csvOf('from=2026-333')).toMatchObject({ status: 422 });
+    expect((await csvOf('to=2020-01-01T00:00')).text.trimEnd().split('\r\n')).toHaveLength(1);
     expect(await as('stranger', 'ledger')).toMatchObject({ status: 404 });
     expect(await as('stranger', 'ledger.csv')).toMatchObject({ status: 404 });
   });

@@ -1,10 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsInt, IsISO8601, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { LEDGER_KINDS, type LedgerKind } from '../../billing/ledger/ledger-kind.js';
 import { ApiRequestQuery } from '../../platform/openapi/request-schema.js';
+import { readMoment } from './read-moment.js';
 
 const MAX_ENTRIES = 200;
 const DEFAULT_ENTRIES = 50;
+
+function IsMoment(): PropertyDecorator {
+  const validate = (value: unknown): boolean => typeof value === 'string' && readMoment(value) !== null;
+  return ValidateBy(
+    { name: 'isMoment', validator: { validate } },
+    { message: 'it is a day or a time such as 2026-11-28 or 2026-11-28T10:00:00Z' },
+  );
+}
 
 /** Which rows of the ledger are wanted. */
 @ApiRequestQuery()
@@ -16,13 +25,13 @@ export class StatementFilterRequest {
 
   @IsOptional()
   @IsString()
-  @IsISO8601({ strict: true }, { message: 'it is a day or a time such as 2026-11-28 or 2026-11-28T10:00:00Z' })
+  @IsMoment()
   @ApiProperty({ description: 'Not earlier. A day without a time begins at 0:00 UTC.' })
   from?: string;
 
   @IsOptional()
   @IsString()
-  @IsISO8601({ strict: true }, { message: 'it is a day or a time such as 2026-11-28 or 2026-11-28T10:00:00Z' })
+  @IsMoment()
   @ApiProperty({ description: 'Earlier than this. A day without a time ends it at 0:00 UTC.' })
   to?: string;
 }

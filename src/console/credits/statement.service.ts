@@ -6,6 +6,7 @@ import { LedgerSumsRepository } from '../../billing/statement/ledger-sums.reposi
 import { StatementRepository, type StatementEntry } from '../../billing/statement/statement.repository.js';
 import type { StatementFilter } from '../../billing/statement/statement-segments.repository.js';
 import { KeyNamesRepository } from '../keys/key-names.repository.js';
+import { readMoment } from './read-moment.js';
 import { statementHeader, statementRow } from './statement-csv.js';
 import type { StatementFilterRequest, StatementRequest } from './statement.request.js';
 import type { Allowance, LedgerEntry, Statement } from './statement.response.js';
@@ -60,7 +61,7 @@ export class StatementService {
 }
 
 function toFilter({ kind, from, to }: StatementFilterRequest): StatementFilter {
-  const time = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
+  const time = (text: string | undefined): Date | null => (text === undefined ? null : readMoment(text));
   return { kind: kind ?? null, from: time(from), to: time(to) };
 }
 
