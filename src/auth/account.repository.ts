@@ -19,6 +19,9 @@ export interface Account {
 /** A write in the transaction that makes an account. */
 export type WithNewAccount = (transaction: EntityManager, accountId: string) => Promise<void>;
 
+/** Rejects, in the transaction that would add a row to an account, if the account has no room for it. */
+export type RequireRoom = (transaction: EntityManager) => Promise<void>;
+
 /** Accounts and their plans. Every change writes to the audit log in the same transaction. */
 @Injectable()
 export class AccountRepository {

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { retriedSnapshot } from '../platform/database/retried-transaction.js';
 import { appendAudit, type Actor } from '../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../platform/database/database-now.js';
-import { lockAccount } from './account.repository.js';
+import { lockAccount, type RequireRoom } from './account.repository.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { KeyMode } from './api-key.js';
 
@@ -48,11 +48,18 @@ export class ApiKeyRepository {
   /**
    * Returns false if there is no such account.
    * @param beforeCommit if it rejects, no key is stored
+   * @param requireRoom the same, before anything is written
    */
-  insert(key: OwnedApiKey, actor: Actor, beforeCommit: () => Promise<void>): Promise<boolean> {
+  insert(
+    key: OwnedApiKey,
+    actor: Actor,
+    beforeCommit: () => Promise<void>,
+    requireRoom?: RequireRoom,
+  ): Promise<boolean> {
     return retriedSnapshot(this.dataSource, async (transaction) => {
       const { accountId, id: subject, mode, lastFour } = key;
       if ((await lockAccount(transaction, accountId)) === null) return false;
+      await requireRoom?.(transaction);
       await insertKey(transaction, key);
       const details = { mode, last_four: lastFour };
       await appendAudit(transaction, { actor, action: 'key.create', accountId, subject, details });
@@ -65,6 +72,7 @@ export class ApiKeyRepository {
    * Stores a successor, and lets the old key expire after the grace period, or earlier if it already had to. Locks the old
    * key's row, so that two rotations of it make one successor.
    * @param beforeCommit if it rejects, nothing changes
+   * @param requireRoom the same, before anything is read
    */
   rotate(
     id: string,
@@ -72,8 +80,10 @@ export class ApiKeyRepository {
     graceSeconds: number,
     actor: Actor,
     beforeCommit: (oldExpiresAt: Date) => Promise<void>,
+    requireRoom?: RequireRoom,
   ): Promise<Rotation> {
     return retriedSnapshot(this.dataSource, async (transaction): Promise<Rotation> => {
+      await requireRoom?.(transaction);
       const old = await lock(transaction, id);
       if (old === null) return { kind: 'unknown' };
       if (old.replacedBy !== null) return { kind: 'replaced', by: old.replacedBy };

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppConfig } from '../platform/config/app-config.js';
 import { newId } from '../platform/ids/uuid.js';
 import { generateApiKey, hashApiKey, lastFourOf, type KeyMode } from './api-key.js';
+import type { RequireRoom } from './account.repository.js';
 import { ApiKeyRepository, type NewApiKey, type Rotation } from './api-key.repository.js';
 import type { Actor } from '../platform/audit/audit-log.repository.js';
 
@@ -26,6 +27,7 @@ export class KeyManagementService {
   /**
    * Returns null if there is no such account.
    * @param show shows the key to the operator; if it rejects, no key is created
+   * @param requireRoom the same
    */
   async create(
     accountId: string,
@@ -33,9 +35,11 @@ export class KeyManagementService {
     name: string | null,
     actor: Actor,
     show: (issued: IssuedKey) => Promise<void> = () => Promise.resolve(),
+    requireRoom?: RequireRoom,
   ): Promise<IssuedKey | null> {
     const { issued, stored } = this.issue(mode);
-    const inserted = await this.keys.insert({ ...stored, accountId, mode, name }, actor, () => show(issued));
+    const key = { ...stored, accountId, mode, name };
+    const inserted = await this.keys.insert(key, actor, () => show(issued), requireRoom);
     return inserted ? issued : null;
   }
 
@@ -43,19 +47,20 @@ export class KeyManagementService {
    * Creates a successor with the same account, mode and name; the old key stays valid for the grace period (0: not at
    * all).
    * @param show shows the successor to the operator; if it rejects, nothing changes
+   * @param requireRoom the same
    */
   async rotate(
     id: string,
     graceSeconds: number,
     actor: Actor,
     show: (successor: IssuedKey, oldExpiresAt: Date) => Promise<void> = () => Promise.resolve(),
+    requireRoom?: RequireRoom,
   ): Promise<RotationOutcome> {
     const old = await this.keys.findById(id);
     if (old === null) return { kind: 'unknown' };
     const { issued, stored } = this.issue(old.mode);
-    const rotation = await this.keys.rotate(id, stored, graceSeconds, actor, (oldExpiresAt) =>
-      show(issued, oldExpiresAt),
-    );
+    const shown = (oldExpiresAt: Date): Promise<void> => show(issued, oldExpiresAt);
+    const rotation = await this.keys.rotate(id, stored, graceSeconds, actor, shown, requireRoom);
     if (rotation.kind !== 'rotated') return rotation;
     return { kind: 'rotated', successor: issued, oldExpiresAt: rotation.oldExpiresAt };
   }

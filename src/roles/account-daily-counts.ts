@@ -1,6 +1,7 @@
 import type { AccountData } from '../auth/deletion/account-data.repository.js';
 import { KEY_MODES } from '../auth/api-key.js';
 import { freeAnswersName } from '../billing/idempotency/free-answers.js';
+import { dailyTestsName } from '../console/webhooks/daily-tests.js';
 import { dailyEventsName } from '../guard/events/daily-events.js';
 import { withinDeadline } from '../platform/scheduling/within-deadline.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
@@ -30,6 +31,6 @@ export class AccountDailyCounts implements AccountData {
     redis.on('error', () => undefined);
     const amounts = new DailyAmounts(redis);
     const names = KEY_MODES.flatMap((mode) => [dailyEventsName(accountId, mode), freeAnswersName(accountId, mode)]);
-    await Promise.all(names.map((name) => amounts.forget(name)));
+    await Promise.all([...names, dailyTestsName(accountId)].map((name) => amounts.forget(name)));
   }
 }

@@ -120,6 +120,70 @@ describe('keys', () => {
   });
 });
 
+describe('what members add to an account', () => {
+  const full = (what: string) => ({
+    status: 429,
+    body: { error: { code: 'quota_exceeded', message: expect.stringContaining(what) as string } },
+  });
+  const asked = async (id: string, token: string, path: string, body: unknown) =>
+    askConsole(app, `accounts/${id}/${path}`, { method: 'POST', body, token });
+  /** Rows of the account that stand for so many additions. @param row values after the two ids */
+  async function fill(id: string, count: number, into: string, row: string): Promise<void> {
+    const rows = Array.from({ length: count }, () => `(?, ?, ${row}, UTC_TIMESTAMP(3))`);
+    const ids = rows.flatMap(() => [idToBytes(newId()), idToBytes(id)]);
+    await bench.database.dataSource.query(`INSERT INTO ${into} VALUES ${rows.join(', ')}`, ids);
+  }
+
+  it('are at most 100 keys, so that the rate of the plan stays one, however many ask at once', async () => {
+    const mine = await bench.makeAccount('Keys');
+    const { token } = await bench.makeUser({ accounts: { [mine]: 'developer' } });
+    const make = () => asked(mine, token, 'keys', { name: 'more', mode: 'live' });
+    const { id } = (await make()).body as { id: string };
+    const columns = 'api_keys (id, account_id, mode, last_four, sha256, created_at)';
+    await fill(mine, 97, columns, "'live', 'abcd', RANDOM_BYTES(32)");
+    const statuses = (await Promise.all(Array.from({ length: 6 }, make))).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 201, 429, 429, 429, 429]);
+    expect(await make()).toMatchObject(full('keys'));
+    // One that is revoked keeps its place for a day, or rows would have no end.
+    await asked(mine, token, `keys/${id}/revoke`, {});
+    expect(await make()).toMatchObject(full('keys'));
+    await bench.database.dataSource.query(
+      'UPDATE api_keys SET created_at = UTC_TIMESTAMP(3) - INTERVAL 25 HOUR WHERE account_id = ?',
+      [idToBytes(mine)],
+    );
+    const made = await make();
+    expect(made.status).toBe(201);
+    // A key that was seen by somebody is replaced all the same.
+    const successor = await asked(mine, token, `keys/${(made.body as { id: string }).id}/rotate`, { grace_seconds: 0 });
+    expect(successor.status).toBe(200);
+  });
+
+  it('are at most 1,000 properties', async () => {
+    const mine = await bench.makeAccount('Sites');
+    const { token } = await bench.makeUser({ accounts: { [mine]: 'developer' } });
+    await fill(mine, 999, 'properties (id, account_id, property_key, name, created_at)', "UUID(), 'Shop'");
+    const make = () => asked(mine, token, 'properties', { name: 'Shop' });
+    const statuses = (await Promise.all([make(), make(), make()])).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 429, 429]);
+    expect(await make()).toMatchObject(full('1,000 properties'));
+  });
+
+  it('are at most 500 members', async () => {
+    const mine = await bench.makeAccount('Crowd');
+    const { token } = await bench.makeUser({ accounts: { [mine]: 'owner' } });
+    const others = Array.from({ length: 498 }, () => idToBytes(newId()));
+    await bench.database.dataSource.query('INSERT INTO users (id, email, name, created_at) VALUES ?', [
+      others.map((id) => [id, `${id.toString('hex')}@example.com`, 'A', new Date()]),
+    ]);
+    await bench.database.dataSource.query('INSERT INTO memberships (user_id, account_id, role, created_at) VALUES ?', [
+      others.map((id) => [id, idToBytes(mine), 'viewer', new Date()]),
+    ]);
+    const invite = () => asked(mine, token, 'members', { email: `${newId()}@example.com`, role: 'viewer' });
+    expect((await invite()).status).toBe(201);
+    expect(await invite()).toMatchObject(full('500 members'));
+  });
+});
+
 describe('one address', () => {
   it('is verified and charged like any call, with the reason in words', async () => {
     const before = (await entriesOf(bench.database.dataSource, account)).length;

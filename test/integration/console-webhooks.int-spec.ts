@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Redis } from 'ioredis';
 import type {
   NewWebhookEndpoint,
   OpenedWebhookDelivery,
@@ -72,6 +73,19 @@ describe('webhooks in the console', () => {
     expect(await post(`/${one.id}/deliveries/${id}/resend`)).toMatchObject({ status: 202, body: { id } });
     expect(await ask(`/${two.id}/deliveries/${id}`)).toMatchObject({ status: 404 });
     expect(await post(`/${two.id}/deliveries/${id}/resend`)).toMatchObject({ status: 404 });
+  });
+
+  it('are sent 100 tests a day at most', async () => {
+    const { id } = await made('tested');
+    const counted = `mailvet:day:{webhook-tests:${account}}`;
+    const redis = app.get(Redis);
+    await redis.set(counted, '99', 'EX', 1000);
+    const statuses = (await Promise.all([1, 2, 3].map(() => post(`/${id}/test`)))).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([202, 429, 429]);
+    const late = await post(`/${id}/test`);
+    expect(late.body).toMatchObject({ error: { code: 'quota_exceeded' } });
+    expect(Number(late.headers['retry-after'])).toBeGreaterThan(900);
+    await redis.del(counted);
   });
 
   it('are not those of another account', async () => {

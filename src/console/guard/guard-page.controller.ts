@@ -36,6 +36,7 @@ export class GuardPageController {
   @AccountRole('developer')
   @ApiOperation({ operationId: 'createProperty', summary: 'Make a property; its site key is public' })
   @ApiCreatedResponse({ type: Property })
+  @ApiErrors('quota_exceeded')
   create(@Req() request: FastifyRequest, @Body() { name }: CreatePropertyRequest): Promise<Property> {
     return this.service.create(consoleCallerOf(request).account.id, name, actorOf(request));
   }

@@ -12,6 +12,7 @@ import { GuardReportRepository } from '../../guard/report/guard-report.repositor
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { daysUntil } from '../overview/summarize-use.js';
 import { quotaUse } from '../overview/quota-use.js';
+import { roomFor } from '../account-room.repository.js';
 import { noSuch } from '../path-id.js';
 import type { GuardPage, GuardTotals, Property, PropertyList } from './guard.response.js';
 
@@ -56,10 +57,13 @@ export class GuardPageService {
     return { properties: (await this.properties.list(accountId)).map(toProperty) };
   }
 
+  /** @throws AppError `quota_exceeded` */
   async create(accountId: string, name: string, actor: Actor): Promise<Property> {
     const key = newPropertyKey();
-    if (!(await this.properties.insert(accountId, { key, name: parseDisplayName(name)! }, actor)))
+    const wanted = { key, name: parseDisplayName(name)! };
+    if (!(await this.properties.insert(accountId, wanted, actor, roomFor('property', accountId)))) {
       throw noSuch('account');
+    }
     const made = (await this.properties.list(accountId)).find((property) => property.key === key);
     if (made === undefined) throw noSuch('property');
     return toProperty(made);

@@ -27,6 +27,7 @@ export class KeysController {
   @AccountRole('developer')
   @ApiOperation({ operationId: 'createKey', summary: 'Make a key, which is shown once' })
   @ApiCreatedResponse({ type: NewKey })
+  @ApiErrors('quota_exceeded')
   create(@Req() request: FastifyRequest, @Body() { name, mode }: CreateKeyRequest): Promise<NewKey> {
     return this.service.create(consoleCallerOf(request).account.id, name, mode, actorOf(request));
   }
@@ -36,7 +37,7 @@ export class KeysController {
   @AccountRole('developer')
   @ApiOperation({ operationId: 'rotateKey', summary: 'Make a successor, and let the old key end' })
   @ApiOkResponse({ type: RotatedKey })
-  @ApiErrors('conflict')
+  @ApiErrors('conflict', 'quota_exceeded')
   rotate(
     @Req() request: FastifyRequest,
     @Param('id') id: string,

@@ -5,6 +5,7 @@ import { parseDisplayName } from '../../auth/display-name.js';
 import { KeyManagementService } from '../../auth/key-management.service.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { roomFor } from '../account-room.repository.js';
 import { noSuch } from '../path-id.js';
 import { KeyAuthorsRepository } from './key-authors.repository.js';
 import type { Key, KeyList, NewKey, RotatedKey } from './keys.response.js';
@@ -23,16 +24,19 @@ export class KeysService {
     return { keys: keys.map((key) => toKey(key, authors)) };
   }
 
+  /** @throws AppError `quota_exceeded` */
   async create(accountId: string, name: string, mode: KeyMode, actor: Actor): Promise<NewKey> {
-    const issued = await this.management.create(accountId, mode, parseDisplayName(name), actor);
+    const room = roomFor('key', accountId);
+    const issued = await this.management.create(accountId, mode, parseDisplayName(name), actor, undefined, room);
     if (issued === null) throw noSuch('account');
     return { ...(await this.read(accountId, issued.id)), key: issued.key };
   }
 
-  /** @throws AppError `not_found`, `key_ended` for a key that is expired, revoked or replaced */
+  /** @throws AppError `not_found`, `conflict` for a key that is expired, revoked or replaced, `quota_exceeded` */
   async rotate(accountId: string, id: string, graceSeconds: number, actor: Actor): Promise<RotatedKey> {
     await this.requireOwn(accountId, id);
-    const outcome = await this.management.rotate(id, graceSeconds, actor);
+    const room = roomFor('successor', accountId);
+    const outcome = await this.management.rotate(id, graceSeconds, actor, undefined, room);
     if (outcome.kind === 'unknown') throw noSuch('key');
     if (outcome.kind !== 'rotated') {
       const why = outcome.kind === 'ended' ? `The key is ${outcome.status}.` : 'The key was rotated before.';

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/errors/app-error.js';
 import { isId } from '../../platform/ids/uuid.js';
 import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { roomFor } from '../account-room.repository.js';
 import { AccountRole } from '../session/access.js';
 import { actorOf, consoleCallerOf } from '../session/console-caller.js';
 import { OwnOrigin } from '../session/own-origin.js';
@@ -32,9 +33,11 @@ export class TeamController {
   @AccountRole('owner')
   @ApiOperation({ operationId: 'addMember', summary: 'Make somebody a member; a new user gets a link' })
   @ApiCreatedResponse({ type: AddedMemberResponse })
-  @ApiErrors('conflict')
+  @ApiErrors('conflict', 'quota_exceeded')
   add(@Req() request: FastifyRequest, @Body() body: AddMemberRequest): Promise<AddedMemberResponse> {
-    return this.service.add(accountOf(request), body, actorOf(request), this.originOf(request));
+    const account = accountOf(request);
+    const room = roomFor('member', account);
+    return this.service.add(account, body, actorOf(request), this.originOf(request), room);
   }
 
   @Post(':user/link')

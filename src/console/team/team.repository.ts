@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
-import { lockAccount } from '../../auth/account.repository.js';
+import { lockAccount, type RequireRoom } from '../../auth/account.repository.js';
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
@@ -46,13 +46,17 @@ export class TeamRepository {
       .findOne({ where: { accountId, userId }, relations: { user: true } });
   }
 
-  /** Makes a known user a member, or a new one with a link. */
-  async add(accountId: string, member: NewMember, actor: Actor): Promise<Addition> {
+  /**
+   * Makes a known user a member, or a new one with a link.
+   * @param requireRoom if it rejects, nothing changes
+   */
+  async add(accountId: string, member: NewMember, actor: Actor, requireRoom?: RequireRoom): Promise<Addition> {
     for (let tries = 0; ; tries++) {
       try {
-        return await retriedSnapshot(this.dataSource, (transaction) =>
-          addMember(transaction, accountId, member, actor),
-        );
+        return await retriedSnapshot(this.dataSource, async (transaction) => {
+          await requireRoom?.(transaction);
+          return addMember(transaction, accountId, member, actor);
+        });
       } catch (error) {
         // Another account invited the same person at the same moment.
         if (tries > 0 || !isDuplicateKey(error, 'users_email')) throw error;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RequireRoom } from '../../auth/account.repository.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { MembershipEntity } from '../people/membership.entity.js';
@@ -20,18 +21,20 @@ export class TeamService {
 
   /**
    * @param origin of the console, for the link of a new user
-   * @throws AppError `validation_failed`, `conflict` for a member, `not_found` without such an account
+   * @throws AppError `validation_failed`, `conflict` for a member, `not_found` without such an account, `quota_exceeded`
    */
   async add(
     accountId: string,
     { email: given, role }: AddMemberRequest,
     actor: Actor,
     origin: string,
+    requireRoom?: RequireRoom,
   ): Promise<AddedMemberResponse> {
     const email = parseUserEmail(given);
     if (email === null) throw new AppError('validation_failed', `email ${USER_EMAIL_RULE}`);
     const link = newWelcomeLink(origin);
-    const outcome = await this.team.add(accountId, { email, role, linkSha256: link.tokenSha256 }, actor);
+    const member = { email, role, linkSha256: link.tokenSha256 };
+    const outcome = await this.team.add(accountId, member, actor, requireRoom);
     if (outcome.kind === 'unknown_account') throw new AppError('not_found', 'There is no such account.');
     if (outcome.kind === 'already_member') throw new AppError('conflict', 'This user is a member already.');
     return { ...(await this.memberOf(accountId, outcome.userId)), link: outcome.isNewUser ? link.url : null };

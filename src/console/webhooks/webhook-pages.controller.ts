@@ -44,6 +44,7 @@ export class WebhookPagesController {
   @AccountRole('developer')
   @ApiOperation({ operationId: 'createWebhook', summary: 'Have events sent to a URL; the secret is shown once' })
   @ApiCreatedResponse({ type: NewWebhookEndpoint })
+  @ApiErrors('quota_exceeded')
   create(@Req() request: FastifyRequest, @Body() body: CreateConsoleWebhookRequest): Promise<NewWebhookEndpoint> {
     return this.service.create(consoleCallerOf(request).account.id, body, actorOf(request));
   }
@@ -93,7 +94,7 @@ export class WebhookPagesController {
   @AccountRole('developer')
   @ApiOperation({ operationId: 'sendTestWebhook', summary: 'Send a test event' })
   @ApiAcceptedResponse({ type: TestDelivery })
-  @ApiErrors('conflict')
+  @ApiErrors('conflict', 'quota_exceeded')
   async sendTest(@Req() request: FastifyRequest, @Param('id') id: string): Promise<TestDelivery> {
     return { delivery_id: await this.service.sendTest(endpointOf(request, id)) };
   }

@@ -5,6 +5,7 @@ import { DeliveriesService } from '../../webhooks/deliveries/deliveries.service.
 import type { EndpointKey } from '../../webhooks/endpoints/endpoints.repository.js';
 import { EndpointsService, type Endpoint } from '../../webhooks/endpoints/endpoints.service.js';
 import { noSuch } from '../path-id.js';
+import { DailyTests } from './daily-tests.js';
 import type { CreateConsoleWebhookRequest } from './webhooks.request.js';
 import type { PageRequest } from '../page.request.js';
 import type {
@@ -21,6 +22,7 @@ export class WebhookPagesService {
   constructor(
     private readonly endpoints: EndpointsService,
     private readonly deliveries: DeliveriesService,
+    private readonly tests: DailyTests,
   ) {}
 
   async list(accountId: string): Promise<WebhookEndpoint[]> {
@@ -54,7 +56,10 @@ export class WebhookPagesService {
     return this.endpoints.delete(key, actor);
   }
 
-  sendTest(key: EndpointKey): Promise<string> {
+  /** @throws AppError `not_found`, `conflict`, `quota_exceeded` */
+  async sendTest(key: EndpointKey): Promise<string> {
+    await this.endpoints.read(key);
+    await this.tests.count(key.accountId);
     return this.deliveries.sendTest(key);
   }
 

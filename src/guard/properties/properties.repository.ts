@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In } from 'typeorm';
 import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
-import { lockAccount } from '../../auth/account.repository.js';
+import { lockAccount, type RequireRoom } from '../../auth/account.repository.js';
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { newId } from '../../platform/ids/uuid.js';
@@ -11,10 +11,19 @@ import { PropertyEntity } from './property.entity.js';
 export class PropertiesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Returns false if there is no such account. */
-  insert(accountId: string, { key, name }: { key: string; name: string }, actor: Actor): Promise<boolean> {
+  /**
+   * Returns false if there is no such account.
+   * @param requireRoom if it rejects, no property is stored
+   */
+  insert(
+    accountId: string,
+    { key, name }: { key: string; name: string },
+    actor: Actor,
+    requireRoom?: RequireRoom,
+  ): Promise<boolean> {
     return retriedSnapshot(this.dataSource, async (transaction) => {
       if ((await lockAccount(transaction, accountId)) === null) return false;
+      await requireRoom?.(transaction);
       await transaction.insert(PropertyEntity, { id: newId(), accountId, key, name, createdAt: databaseNow });
       await appendAudit(transaction, { actor, action: 'property.create', accountId, subject: key, details: { name } });
       return true;
