@@ -8,11 +8,10 @@ import { AppError } from '../platform/errors/app-error.js';
 import { RequestGate } from '../platform/http/request-gate.js';
 import { Buckets } from './buckets.js';
 import { clientNetwork } from './client-network.js';
+import { refusalInOutage } from './long-outage.js';
 import { RateLimitMetrics } from './rate-limit-metrics.js';
 import { noteDecision } from './rate-limit-status.js';
 import type { TokenDecision } from './token-bucket.js';
-
-const RETRY_AFTER_OUTAGE_SECONDS = 5;
 
 /**
  * Admits requests whose key is in force and has a token left (decisions 3). Sets the rate limit headers of the response,
@@ -88,18 +87,11 @@ export class RateLimitGuard extends RequestGate implements CanActivate {
     if (!allowed) throw tooMany('Too many unknown keys have come from this address.', nextTokenInSeconds);
   }
 
-  /**
-   * Without Redis a process counts only its own requests. The gate accepts that for a while if Redis does not answer, and
-   * without an end if Redis answers that it is full or read-only (decisions 3.4).
-   */
   private refuseInLongOutage(): void {
-    const { awayMs } = this.buckets;
-    if (awayMs === null || awayMs < this.config.rateLimit.failOpenMs) return;
+    const refusal = refusalInOutage(this.buckets, this.config.rateLimit.failOpenMs);
+    if (refusal === null) return;
     this.metrics.countRefusal('outage');
-    throw new AppError('service_unavailable', 'A part of the service is down; retry.', {
-      retryAfterSeconds: RETRY_AFTER_OUTAGE_SECONDS,
-      cause: new Error('Redis does not answer: rate limits cannot be kept'),
-    });
+    throw refusal;
   }
 }
 

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.js';
 import { ExpiringMap } from '../../platform/caching/expiring-map.js';
+import { AppConfig } from '../../platform/config/app-config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { Buckets } from '../../rate-limit/buckets.js';
+import { refusalInOutage } from '../../rate-limit/long-outage.js';
 import { noteDecision } from '../../rate-limit/rate-limit-status.js';
 import { consoleCallerOf } from '../session/console-caller.js';
 import { AccountKeyRepository } from './account-key.repository.js';
@@ -20,17 +22,21 @@ export class AccountKeys {
   constructor(
     private readonly keys: AccountKeyRepository,
     private readonly buckets: Buckets,
+    private readonly config: AppConfig,
   ) {}
 
   /**
    * Sets the caller of a metered request and takes one token of the key.
-   * @throws AppError `forbidden` for a suspended account, `rate_limit_exceeded`
+   * @throws AppError `forbidden` for a suspended account, `rate_limit_exceeded`, `service_unavailable` in a long outage of
+   *   Redis
    */
   async charge(request: FastifyRequest): Promise<void> {
     const { account, plan } = consoleCallerOf(request);
     if (account.isSuspended) throw new AppError('forbidden', 'The account is suspended.');
     const keyId = await this.keyOf(account.id);
     const decision = await this.buckets.take('key', keyId, plan.requestsPerMinute);
+    const refusal = refusalInOutage(this.buckets, this.config.rateLimit.failOpenMs);
+    if (refusal !== null) throw refusal;
     noteDecision(request, decision);
     if (!decision.allowed) {
       throw new AppError(
