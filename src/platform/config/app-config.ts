@@ -103,8 +103,8 @@ export function readConfig(read: VariableReader) {
       deadlineMs: read.optional('PROBE_DEADLINE_MS', MANY, milliseconds(1), '60000'),
       /** Delay before the retry of a greylisted address whose host names none; 0: no retry. */
       greylistRetryMs: read.optional('GREYLIST_RETRY_MS', CHECKING, wholeNumber(0, 3_600_000), '900000'),
-      /** False: the API leaves every probe to the worker, as the console always does. */
-      inApi: read.optional('PROBE_IN_API', API, truth, 'true') && read.reader !== 'console',
+      /** False: this process leaves every probe to the worker, as the console always does. */
+      here: read.optional('PROBE_IN_API', API, truth, 'true') && read.reader !== 'console',
     },
     crawl: {
       /** Port to fetch policy files from. */

@@ -57,7 +57,7 @@ describe('loadConfig', () => {
     });
     expect(config.http).toMatchObject({ host: '127.0.0.1', port: 3002 });
     expect(config.metrics.port).toBe(9465);
-    expect(config.probes.inApi).toBe(false);
+    expect(config.probes.here).toBe(false);
     expect(config.console).toEqual({
       port: 3002,
       origin: null,

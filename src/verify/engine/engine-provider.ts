@@ -21,6 +21,7 @@ import { countEngine, showEgress } from './engine-metrics.js';
 @Injectable()
 export class EngineProvider implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly running: RunningEngine;
+  private readonly asksMailHosts: boolean;
 
   constructor(
     config: AppConfig,
@@ -44,9 +45,11 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
     };
     this.running = createEngine({ config, secrets }, surroundings);
     const { egress, dns } = this.running;
-    showEgress(registry, () => egress.states);
     showDnsTroubles(registry, () => dns.troubles);
     health.add('dns', () => dnsHealth(dns.troubles));
+    this.asksMailHosts = config.probes.here;
+    if (!this.asksMailHosts) return;
+    showEgress(registry, () => egress.states);
     health.add('egress', () => ({ state: egress.states.map(shown), warnings: egress.warnings }));
   }
 
@@ -63,14 +66,14 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
     return this.running.bulk;
   }
 
-  /** True if no mail host can be reached through any egress. */
+  /** True if no mail host can be reached through any egress. False where the worker asks mail hosts for this process. */
   get egressClosed(): boolean {
     return this.running.egress.states.every(({ port }) => port === 'closed');
   }
 
-  /** The self-check of each egress, as this process made it. */
+  /** The self-check of each egress, as this process made it. None where the worker asks mail hosts for this process. */
   get egressStates(): readonly EgressState[] {
-    return this.running.egress.states;
+    return this.asksMailHosts ? this.running.egress.states : [];
   }
 
   get knowledge(): Knowledge {
@@ -78,6 +81,7 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
   }
 
   onApplicationBootstrap(): void {
+    if (!this.asksMailHosts) return;
     const logger = new Logger('Egress');
     this.running.egress.start(({ raised, settled }) => {
       for (const warning of raised) logger.warn(warning);

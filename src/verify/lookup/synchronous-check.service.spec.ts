@@ -100,7 +100,7 @@ function scene(given: {
     recorder as CheckRecorder,
     pending as PendingProbesRepository,
     queue as SmtpProbeProducer,
-    { probes: { inApi: given.probesHere ?? true } } as AppConfig,
+    { probes: { here: given.probesHere ?? true } } as AppConfig,
   );
   jest.spyOn(Logger.prototype, 'error').mockImplementation((_, what: unknown) => void happened.push(String(what)));
   return { live, happened };

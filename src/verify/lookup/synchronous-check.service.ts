@@ -66,7 +66,7 @@ export class SynchronousCheckService {
     { probes }: AppConfig,
   ) {
     this.engine = engine;
-    this.probesHere = probes.inApi;
+    this.probesHere = probes.here;
   }
 
   /** Rejects only if the database does. */
