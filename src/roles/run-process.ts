@@ -7,6 +7,7 @@ import { createLog, type Log } from '../platform/logging/log.js';
 import { MetricsListener } from '../platform/metrics-endpoint/metrics-listener.js';
 import { startTracing } from '../platform/tracing/start-tracing.js';
 import { stopOnSignals } from './stop-on-signals.js';
+import { usesHeloName } from './uses-helo-name.js';
 
 /**
  * Connections the kernel queues until they are accepted. With Node's 511, thousands of simultaneous clients delay a
@@ -24,10 +25,9 @@ export async function runProcess(
 ): Promise<void> {
   const settings = settingsOf(role);
   if (settings === null) return;
-  const { http, logging, shutdown, smtp, tracing, worker } = settings.config;
+  const { http, logging, shutdown, smtp, tracing } = settings.config;
   const log = createLog(logging.level);
-  const probes = role === 'api' || (role === 'worker' && worker.queues.includes('smtp-probe'));
-  if (probes && isLocalName(smtp.heloName)) {
+  if (usesHeloName(settings) && isLocalName(smtp.heloName)) {
     log.warn({ heloName: smtp.heloName }, 'mail hosts will not believe this name: set SMTP_HELO_NAME');
   }
   // The message of an uncaught error may contain an address: log it instead of writing it to stderr.
