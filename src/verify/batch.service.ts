@@ -229,7 +229,7 @@ class BatchRun {
         headers: waiting.length > 0 ? { 'Retry-After': String(BATCH_PENDING_RETRY_AFTER_SECONDS) } : {},
         waiting: waiting.map(({ waitsOn, part, credits }) => ({ waitsOn, part, credits, requestId })),
         after: (isPaid) => {
-          this.release(probes, new Set(isPaid ? waiting.map(({ hash }) => hash) : []));
+          this.release(probes, new Set(isPaid === false ? [] : waiting.map(({ hash }) => hash)));
           // An unpaid call stores nothing.
           return isPaid ? this.parts.dnsFacts.record(settledOf(paid)) : undefined;
         },
@@ -239,7 +239,7 @@ class BatchRun {
     return to(answers.length);
   }
 
-  /** Queues paid probes, and drops unpaid ones. */
+  /** Queues probes that are paid, or may be, and drops the others. */
   private release(probes: ReadonlyMap<string, string>, paid: ReadonlySet<string>): void {
     const { account: accountId, requestId } = this.options;
     const asked = { urgency: 'batch', accountId, ...(requestId !== undefined && { requestId }) } as const;

@@ -122,16 +122,23 @@ describe('a remote decision', () => {
     },
   );
 
-  it('stays counted if the answer may have been stored, and not otherwise', async () => {
-    const headers = { 'idempotency-key': 'k' };
-    const late = scene({ headers });
-    await (await late.decide()).after?.(false, serviceUnavailable(new Error('late')));
+  it('stays counted if its charge may yet commit with the answer, and not otherwise', async () => {
+    const error = serviceUnavailable(new Error('late'));
+    const kept = scene();
+    await (await kept.decide()).after?.(null, error);
+    const lost = scene();
+    await (await lost.decide()).after?.(false, error);
     await jest.advanceTimersByTimeAsync(0);
-    expect(late.given).toEqual([]);
-    const ours = scene({ headers });
-    await (await ours.decide()).after?.(false, new AppError('verify_unavailable', 'no'));
-    await jest.advanceTimersByTimeAsync(0);
-    expect(ours.given).toHaveLength(1);
+    expect([kept.given, kept.counted]).toEqual([[], ['failed']]);
+    expect(lost.given).toHaveLength(1);
+  });
+
+  it('is given back if it was not made in time, under an Idempotency-Key too: nothing is kept of it', async () => {
+    const slow = scene({ headers: { 'idempotency-key': 'k' }, single: () => new Promise(() => undefined) });
+    const call = slow.codeOf(slow.decide());
+    await jest.advanceTimersByTimeAsync(600);
+    expect(await call).toBe('service_unavailable');
+    expect(slow.given).toHaveLength(1);
   });
 
   it('tells the check whether it was paid, and counts delivered and abandoned answers', async () => {

@@ -7,7 +7,7 @@ import { creditHoldOf } from '../billing/metering/metered-call.js';
 import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import { FREE } from '../billing/price.js';
 import { isGuardCall } from '../guard/is-guard-call.js';
-import { AppError } from '../platform/errors/app-error.js';
+import type { AppError } from '../platform/errors/app-error.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { serviceUnavailable } from '../platform/errors/service-unavailable.js';
 import { inTime } from './call-time.js';
@@ -67,21 +67,21 @@ export class RemoteDecisions {
     const dueAt = performance.now() - question.ageMs + this.deadlineMs;
     const hold = creditHoldOf(request);
     const counting = this.count(request);
-    const failed = (error: unknown): void => {
+    const failed = (mayBeKept: boolean): void => {
       this.metrics.count('failed');
-      if (!mayBeFetched(request, error)) this.uncount(counting);
+      if (!mayBeKept) this.uncount(counting);
     };
     try {
       const decision = await inTimeOrPaid(this.find(question, counting, dueAt, hold), dueAt, hold);
       const after: MeteredResponse['after'] = (paid, error) => {
         const concluded = decision.response.after?.(paid, error);
         if (error === undefined) this.metrics.count(decision.outcome);
-        else failed(error);
+        else failed(paid === null);
         return concluded;
       };
       return { ...decision.response, after };
     } catch (error) {
-      failed(error);
+      failed(false);
       throw error;
     }
   }
@@ -132,13 +132,4 @@ async function inTimeOrPaid(deciding: Promise<Decision>, dueAt: number, hold: Ho
 
 function late(): AppError {
   return serviceUnavailable(new Error('a remote decision was not made in time'));
-}
-
-/** Under an `Idempotency-Key`, the answer may be stored although the call was told that it failed. */
-function mayBeFetched(request: FastifyRequest, error: unknown): boolean {
-  return (
-    request.headers['idempotency-key'] !== undefined &&
-    error instanceof AppError &&
-    error.code === 'service_unavailable'
-  );
 }

@@ -225,7 +225,7 @@ export class SingleCheck {
       headers: RETRY,
       waiting: [{ waitsOn: row.id, part: '0', credits: price.credits, requestId }],
       after: (paid) => {
-        if (!paid) return dropUnpaidProbes(this.parts, [row.id]);
+        if (paid === false) return dropUnpaidProbes(this.parts, [row.id]);
         queuePaidProbes(this.parts, [{ id: row.id, ...probe, delayMs, ...(requestId !== undefined && { requestId }) }]);
       },
     };

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection, type Connection } from 'mysql2/promise';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { startClockRelay, type ClockRelay } from '../e2e/billing-clock-relay.js';
@@ -51,6 +52,11 @@ async function quota(): Promise<{ credits: number; limit: number; remaining: num
   const { credits, guard } = body as { credits: { total: number }; guard: { limit: number; remaining: number } };
   return { credits: credits.total, ...(guard as { limit: number; remaining: number; resets_at: string }) };
 }
+async function rowsOf(sql: string, account: Buffer): Promise<unknown[]> {
+  const [rows] = await database.query(sql, [account]);
+  return rows as unknown[];
+}
+
 /** Units that are given back are so in the background. */
 const remains = (remaining: number): Promise<boolean> =>
   waitUntil(async () => (await quota()).remaining === remaining, { ms: 60_000 }) as Promise<boolean>;
@@ -156,5 +162,35 @@ describe('a charge that has to wait', () => {
     expect(await remains(DECISIONS - 1)).toBe(true);
     expect((await decide(BILLED, GUARD, quick)).status).toBe(200);
     expect((await quota()).credits).toBe(98);
+  });
+
+  it('keeps its probe where its answer is kept for repeats', async () => {
+    const quick = await bench.startApi({ GUARD_DEADLINE_MS: '2000' });
+    await decide(BILLED, GUARD, quick);
+    const [counts, records] = await Promise.all([0, 1].map(() => createConnection(bench.database.url)));
+    const account = idToBytes(caller.accountId);
+    const idOf = 'SELECT id FROM idempotency_records WHERE account_id = ?';
+    const payload = JSON.stringify({ email: 'ada@company.example', async: true });
+    const keyed = { ...GUARD, 'idempotency-key': 'kept' };
+    // The decision waits until the key is there to be locked.
+    await counts!.beginTransaction();
+    await counts!.query('SELECT 1 FROM decision_counts WHERE account_id = ? FOR UPDATE', [account]);
+    const asking = decide(payload, keyed, quick);
+    const hasKey = async (): Promise<boolean> => (await rowsOf(idOf, account)).length === 1;
+    expect(await waitUntil(hasKey, { ms: 60_000 })).toBe(true);
+    await records!.beginTransaction();
+    await records!.query(`${idOf} FOR UPDATE`, [account]);
+    await delay(500);
+    await counts!.rollback();
+    expect((await asking).status).toBe(503);
+    // What is dropped in the background is gone by now.
+    await delay(200);
+    await records!.rollback();
+    const isKept = async (): Promise<boolean> => (await decide(payload, keyed, quick)).status === 200;
+    expect(await waitUntil(isKept, { ms: 60_000 })).toBe(true);
+    expect((await quota()).credits).toBe(98);
+    const probes = await rowsOf('SELECT 1 FROM pending_probes WHERE account_id = ? AND active = 1', account);
+    expect(probes).toHaveLength(1);
+    for (const connection of [counts, records]) await connection!.end();
   });
 });

@@ -1,12 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { meteredScene } from '../../../test/factories/metering.js';
+import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import type { Charge, ChargeOutcome } from '../charging/charge.js';
 import type { ChargeBatcher } from '../charging/charge-batcher.js';
 import { pay, type Funds } from '../funds.js';
 import type { CreditHold } from '../holds/credit-hold.js';
 import type { FreeAnswers } from '../idempotency/free-answers.js';
 import type { IdempotencyService } from '../idempotency/idempotency.service.js';
-import { priceOf } from '../price.js';
+import { priceOf, type Price } from '../price.js';
 import type { MeteredCall } from './metered-call.js';
 import { MeteredResponseService } from './metered-response.service.js';
 import type { MeteredResponse } from './metered-response.js';
@@ -141,6 +142,23 @@ describe('the callback after the charge', () => {
     ],
   ])('is that it was not when %s', async (_, world) => {
     expect(await told(world)).toEqual(['false']);
+  });
+
+  it.each<[string, boolean]>([
+    ['null', true],
+    ['false', false],
+  ])('says %s when the charge was not committed in time, with an Idempotency-Key: %s', async (says, isKeyed) => {
+    const said: string[] = [];
+    const charge = () => Promise.reject(serviceUnavailable(new Error('late')));
+    const responses = new MeteredResponseService({ batcher: { charge } }, {} as IdempotencyService, {} as FreeAnswers);
+    const call = {
+      kind: 'single',
+      caller: { mode: 'live', plan: {} },
+      lease: isKeyed ? {} : null,
+      hold: { priceWithinCall: (_: Price, price: Price) => price },
+    } as unknown as MeteredCall;
+    await expect(responses.charge(call, one(said))).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(said).toEqual([says]);
   });
 
   it('is not called for a call that failed earlier', async () => {

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { AppError } from '../../platform/errors/app-error.js';
 import { newId } from '../../platform/ids/uuid.js';
 import { tracedStep } from '../../platform/tracing/tracing.js';
 import type { ChargeOutcome } from '../charging/charge.js';
@@ -108,7 +109,7 @@ export class MeteredResponseService {
         offered = shorter;
       }
     } catch (error) {
-      await this.conclude(offered, false, error);
+      await this.conclude(offered, lease !== null && mayStand(error) ? null : false, error);
       throw error;
     }
   }
@@ -131,11 +132,15 @@ export class MeteredResponseService {
     return this.chargeInGroup(charge, isGone, giveUpAfterMs);
   }
 
-  private conclude({ after }: MeteredResponse, paid: boolean, error?: unknown): Promise<void> | undefined {
+  private conclude({ after }: MeteredResponse, paid: boolean | null, error?: unknown): Promise<void> | undefined {
     return after === undefined ? undefined : this.tell(after, paid, error);
   }
 
-  private async tell(after: NonNullable<MeteredResponse['after']>, paid: boolean, error: unknown): Promise<void> {
+  private async tell(
+    after: NonNullable<MeteredResponse['after']>,
+    paid: boolean | null,
+    error: unknown,
+  ): Promise<void> {
     try {
       await after(paid, error);
     } catch (err) {
@@ -151,6 +156,11 @@ function shortened({ shorten }: MeteredResponse, funds: Funds): MeteredResponse 
   const means = { credits: creditsOf(funds), freeVerifies: 0 };
   const prefix = shorten === undefined ? null : payablePrefix(shorten.unitPrices, means);
   return prefix && shorten!.to(prefix.entries);
+}
+
+/** Whether the charge may be committed although it failed for its caller. */
+function mayStand(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'service_unavailable';
 }
 
 function creditsUsed({ payment }: ChargeOutcome & { kind: 'charged' }): number {

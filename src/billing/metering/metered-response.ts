@@ -35,10 +35,11 @@ export interface MeteredResponse extends JsonResponse {
   /**
    * Called once after the charge, before the answer is sent, on the response that was charged or tried last. After a
    * charge, its promise is awaited. Must not throw.
-   * @param paid true if paid or free, false if the answer is not sent or the client has disconnected
+   * @param paid true if paid or free; false if the answer is not sent or the client has disconnected; null if it is not
+   *   sent, and a charge under way may yet commit with it, for repeats of the call's `Idempotency-Key`
    * @param error why it is not sent; undefined if it is, or the client has disconnected
    */
-  readonly after?: (paid: boolean, error?: unknown) => void | Promise<unknown>;
+  readonly after?: (paid: boolean | null, error?: unknown) => void | Promise<unknown>;
 }
 
 /** The response as stored for repeats. @param text the body sent */
