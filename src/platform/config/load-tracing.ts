@@ -83,7 +83,7 @@ export function readTracing(read: VariableReader) {
   nullable('OTEL_EXPORTER_OTLP_TRACES_TIMEOUT', time, 'OTEL_EXPORTER_OTLP_TIMEOUT');
   optional('OTEL_EXPORTER_OTLP_COMPRESSION', compression, 'none');
   nullable('OTEL_EXPORTER_OTLP_TRACES_COMPRESSION', compression, 'OTEL_EXPORTER_OTLP_COMPRESSION');
-  nullable('OTEL_SERVICE_NAME', anyText, 'mailvet-api, mailvet-worker');
+  nullable('OTEL_SERVICE_NAME', anyText, 'mailvet-api, mailvet-worker, mailvet-console');
   nullable('OTEL_RESOURCE_ATTRIBUTES', pairs, 'none');
   optional('OTEL_TRACES_SAMPLER', sampler, 'parentbased_always_on');
   optional('OTEL_TRACES_SAMPLER_ARG', share, '1');
