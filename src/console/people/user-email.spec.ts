@@ -10,6 +10,10 @@ it.each([
   ['ada@example.com.', null],
   [`${'a'.repeat(65)}@example.com`, null],
   [`a@${'a'.repeat(250)}.com`, null],
+  // `user list` prints them: a terminal would clear itself, take colours, or turn the text around.
+  ['ada\u001bc@example.com', null],
+  ['ada\u009b31m@example.com', null],
+  ['ada\u202e@example.com', null],
   ['', null],
 ])('reads %j as %j', (text, email) => {
   expect(parseUserEmail(text)).toBe(email);
