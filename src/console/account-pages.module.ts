@@ -10,6 +10,7 @@ import { DomainViewRepository } from '../domains/store/domain-view.repository.js
 import { PropertiesRepository } from '../guard/properties/properties.repository.js';
 import { PropertyEntity } from '../guard/properties/property.entity.js';
 import { GuardReportRepository } from '../guard/report/guard-report.repository.js';
+import { JobsModule } from '../jobs/jobs.module.js';
 import { EngineModule } from '../verify/engine/engine.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { StatementController } from './credits/statement.controller.js';
@@ -32,6 +33,7 @@ import { ConsoleVerifyController } from './verify/verify.controller.js';
     BillingModule,
     DomainInterestModule,
     EngineModule,
+    JobsModule,
     StatementModule,
     TypeOrmModule.forFeature([PropertyEntity]),
     UsageModule,

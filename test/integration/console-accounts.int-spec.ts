@@ -1,5 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { MemberRole } from '../../src/console/people/role.js';
+import { ResultStreams } from '../../src/jobs/result-streams.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import { UsageCountsRepository } from '../../src/billing/usage/usage-counts.repository.js';
 import { GuardEventsRepository } from '../../src/guard/events/guard-events.repository.js';
@@ -307,6 +310,18 @@ describe('the statement', () => {
     expect((await csvOf('to=2020-01-01T00:00')).text.trimEnd().split('\r\n')).toHaveLength(1);
     expect(await as('stranger', 'ledger')).toMatchObject({ status: 404 });
     expect(await as('stranger', 'ledger.csv')).toMatchObject({ status: 404 });
+  });
+
+  it('is sent as CSV to a few of an account at once', async () => {
+    const mine = await bench.makeAccount('Readers');
+    const { token } = await bench.makeUser({ accounts: { [mine]: 'viewer' } });
+    const slow = Array.from({ length: 10 }, () => new ServerResponse(new IncomingMessage(new Socket())));
+    for (const response of slow) app.get(ResultStreams).begin(mine, response);
+    const read = () => askConsole(app, `accounts/${mine}/ledger.csv`, { token });
+    expect(await read()).toMatchObject({ status: 429, body: { error: { code: 'quota_exceeded' } } });
+    for (const response of slow) response.emit('close');
+    // Each frees its place.
+    for (let i = 0; i < 12; i++) expect((await read()).status).toBe(200);
   });
 });
 

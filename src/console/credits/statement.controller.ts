@@ -2,6 +2,8 @@ import { Controller, Get, Logger, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
+import { ResultStreams } from '../../jobs/result-streams.js';
+import { ApiErrors } from '../../platform/openapi/api-answers.js';
 import { AccountRole } from '../session/access.js';
 import { consoleCallerOf } from '../session/console-caller.js';
 import { StatementFilterRequest, StatementRequest } from './statement.request.js';
@@ -13,7 +15,10 @@ import { StatementService } from './statement.service.js';
 export class StatementController {
   private readonly logger = new Logger('Console');
 
-  constructor(private readonly service: StatementService) {}
+  constructor(
+    private readonly service: StatementService,
+    private readonly streams: ResultStreams,
+  ) {}
 
   @Get('ledger')
   @AccountRole('viewer')
@@ -30,16 +35,19 @@ export class StatementController {
     description: 'RFC 4180, with a header line.',
     content: { 'text/csv': { schema: { type: 'string' } } },
   })
+  @ApiErrors('quota_exceeded')
   csv(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Query() filter: StatementFilterRequest,
   ): Readable {
+    const { id } = consoleCallerOf(request).account;
+    if (request.method !== 'HEAD') this.streams.begin(id, reply.raw);
     void reply.header('Content-Disposition', 'attachment; filename="ledger.csv"');
     void reply.type('text/csv; charset=utf-8; header=present');
     // HEAD sends only the headers.
     if (request.method === 'HEAD') return Readable.from([]);
-    const stream = Readable.from(this.service.csv(consoleCallerOf(request).account.id, filter), { highWaterMark: 1 });
+    const stream = Readable.from(this.service.csv(id, filter), { highWaterMark: 1 });
     // The connection is cut, so that a part is not taken for all of it.
     stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'a statement was cut'));
     return stream;
