@@ -69,13 +69,13 @@ export class Deadline {
     // Many steps of one check listen at once (parallel DNS look-ups); each removes its listener when it ends.
     setMaxListeners(0, this.controller.signal);
     if (this.cancelled !== null) this.controller.abort(this.cancelled);
-    else if (this.whole?.signal.aborted === true) this.endWithWhole();
+    else if (this.whole?.signal.aborted === true) this.handleEvent();
     else if (!this.released) this.wait();
     return this.controller;
   }
 
   private wait(): void {
-    this.whole?.signal.addEventListener('abort', this.endWithWhole, { once: true });
+    this.whole?.signal.addEventListener('abort', this, { once: true });
     const leftMs = this.remainingMs();
     if (leftMs === 0) this.cancel();
     // Node truncates the delay and its clock to whole milliseconds, so a timer may fire early even when rounded up.
@@ -83,11 +83,14 @@ export class Deadline {
     else this.timer = setTimeout(() => this.cancel(), Math.ceil(leftMs));
   }
 
-  private readonly endWithWhole = (): void => this.cancel(this.whole?.signal.reason as Error);
+  /** Called when the whole that this is a part of ends. A method of the listener: `read-body.ts` says why no function is a field. */
+  handleEvent(): void {
+    this.cancel(this.whole?.signal.reason as Error);
+  }
 
   private stopWaiting(): void {
     clearTimeout(this.timer);
-    if (this.controller !== null) this.whole?.signal.removeEventListener('abort', this.endWithWhole);
+    if (this.controller !== null) this.whole?.signal.removeEventListener('abort', this);
   }
 }
 
