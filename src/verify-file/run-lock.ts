@@ -1,6 +1,11 @@
-import { open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '../platform/cli/command-error.js';
 import { shellWord } from './typed-command.js';
+
+const AGAIN_MS = 50;
+/** For a second: a lock that stays empty is one of a run that was killed. */
+const MOST_TRIES = 20;
 
 /**
  * Keeps two runs from writing one output. The lock of a run that was killed is taken over.
@@ -25,13 +30,41 @@ export async function lockOutput(out: string): Promise<() => Promise<void>> {
 }
 
 async function takeOver(path: string): Promise<void> {
-  const holder = Number(await readFile(path, 'utf8').catch(() => ''));
-  if (holder > 0 && holder !== process.pid && isRunning(holder)) {
+  const holder = await holderOf(path);
+  const pid = Number(holder);
+  if (pid > 0 && pid !== process.pid && isRunning(pid)) {
     throw new CommandError(
-      `process ${holder} is writing the same output. Wait for it; if it is another program, type: rm ${shellWord(path)}`,
+      `process ${pid} is writing the same output. Wait for it; if it is another program, type: rm ${shellWord(path)}`,
     );
   }
-  await rm(path, { force: true });
+  // Another run may have taken it over meanwhile: only the lock that was looked at goes.
+  const moved = `${path}.${process.pid}`;
+  await rename(path, moved).catch(unlessGone);
+  const found = await textOf(moved);
+  if (found === null) return;
+  if (found === holder) await rm(moved, { force: true });
+  else await rename(moved, path);
+}
+
+/** What a lock holds. A run that has just begun makes it, and then writes its process into it. */
+async function holderOf(path: string): Promise<string | null> {
+  for (let tries = 1; ; tries++) {
+    const text = await textOf(path);
+    if (text !== '' || tries === MOST_TRIES) return text;
+    await delay(AGAIN_MS);
+  }
+}
+
+function textOf(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch(unlessGone);
+}
+
+/** @throws CommandError such as for the lock of another user */
+function unlessGone({ code, path = '' }: NodeJS.ErrnoException): null {
+  if (code === 'ENOENT') return null;
+  throw new CommandError(
+    `${path} can't be taken over (${code}). If no run is writing the same output, type: rm ${shellWord(path)}`,
+  );
 }
 
 function isRunning(pid: number): boolean {
