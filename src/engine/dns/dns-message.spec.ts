@@ -200,8 +200,8 @@ describe('readAnswer', () => {
         // The id and the flags stay, or nearly every mutant would be put aside at once.
         for (const { at, value } of mutations) bytes[4 + (at % (bytes.length - 4))] = value;
         const result = read(bytes, packet.asked);
-        if (result.kind === 'message') expect(interpret(result.message, packet.asked).kind).toBeDefined();
-        expect(['message', 'truncated', 'malformed', 'unrelated']).toContain(result.kind);
+        if (result.kind === 'message') return interpret(result.message, packet.asked).kind !== undefined;
+        return ['truncated', 'malformed', 'unrelated'].includes(result.kind);
       }),
       { numRuns: 4_000 },
     );
@@ -209,9 +209,10 @@ describe('readAnswer', () => {
 
   it('never throws on noise after a valid header', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 600 }), (noise) => {
-        expect(read(Buffer.concat([response().subarray(0, 12), noise])).kind).toBeDefined();
-      }),
+      fc.property(
+        fc.uint8Array({ maxLength: 600 }),
+        (noise) => read(Buffer.concat([response().subarray(0, 12), noise])).kind !== undefined,
+      ),
       { numRuns: 2_000 },
     );
   });

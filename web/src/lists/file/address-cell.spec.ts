@@ -23,9 +23,7 @@ describe('isAddress', () => {
       fc.emailAddress(),
     );
     fc.assert(
-      fc.property(texts, (text) => {
-        expect([text, isAddress(text)]).toEqual([text, parseAddress(text).ok]);
-      }),
+      fc.property(texts, (text) => isAddress(text) === parseAddress(text).ok),
       { numRuns: 5000 },
     );
   });
