@@ -39,6 +39,7 @@ class KeptEnvironment extends TestEnvironment {
     const { process } = this.global;
     // The process of operator commands is kept too.
     this.global.operators = { shared: new OperatorProcess(), OperatorProcess };
+    this.global.answers = { checker: null };
     this.globals = propertiesOf(this.global);
     this.properties = propertiesOf(process);
     // Without these, nobody listens.

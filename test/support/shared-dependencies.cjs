@@ -3,6 +3,7 @@
 const { createRequire, isBuiltin } = require('node:module');
 const path = require('node:path');
 const keepModules = require('./kept-modules.cjs');
+const keepResolved = require('./kept-resolved.cjs');
 
 const ofJest = createRequire(require.resolve('jest'));
 const { default: Runtime } = ofJest('jest-runtime');
@@ -40,6 +41,7 @@ module.exports = class SharedDependencies extends Runtime {
       dependencies.logger = dependencies.nestLogger().staticInstanceRef;
     }
     keepModules(this, () => current);
+    keepResolved(given[2]);
   }
 
   requireModule(from, name, options, isActual) {

@@ -31,6 +31,16 @@ const DUE = [...OF_CALLER, ...BALANCE];
 const TO_ANYBODY: ReadonlySet<number> = new Set([404, 405, 429]);
 const DOCUMENT = 'api';
 
+declare global {
+  /** Of this process of jest, for all its files: `kept-environment.cjs`. */
+  var answers: { checker: AnswerChecker | null };
+}
+
+/** Compiling a description takes longer than many a test, so that files share it. */
+export function sharedChecker(): AnswerChecker {
+  return (globalThis.answers.checker ??= new AnswerChecker());
+}
+
 /** Holds answers to the description, as the strictest of generated clients would. */
 export class AnswerChecker {
   private readonly ajv = addFormats.default(new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }));

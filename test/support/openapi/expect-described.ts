@@ -1,6 +1,4 @@
-import { AnswerChecker, type SeenAnswer } from './answer-checker.js';
-
-let checker: AnswerChecker | null = null;
+import { sharedChecker, type SeenAnswer } from './answer-checker.js';
 
 /** An answer that a test got without `fetch`, its headers in lower case. */
 export interface InjectedAnswer extends Omit<SeenAnswer, 'header' | 'path'> {
@@ -11,11 +9,10 @@ export interface InjectedAnswer extends Omit<SeenAnswer, 'header' | 'path'> {
 
 /** Fails the test when an answer is not as docs/openapi.json says. */
 export function expectDescribed({ headers, url, ...answer }: InjectedAnswer): void {
-  checker ??= new AnswerChecker();
   const header = (name: string): string | null => {
     const value = headers[name.toLowerCase()];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
   };
   const path = url.split('?', 1)[0] ?? url;
-  expect(checker.faults({ ...answer, header, path })).toEqual([]);
+  expect(sharedChecker().faults({ ...answer, header, path })).toEqual([]);
 }

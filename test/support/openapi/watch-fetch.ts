@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AnswerChecker } from './answer-checker.js';
+import { sharedChecker } from './answer-checker.js';
 
 /**
  * Set up for every end-to-end test: what `fetch` gets from the API is held to the description, and a test whose answers are not
@@ -10,7 +10,6 @@ const API_PATHS = /^\/(v1\/|health\/|openapi\.json$)/;
 const BODIES_MS = 10_000;
 
 const plainFetch = globalThis.fetch;
-let checker: AnswerChecker | null = null;
 let faults: string[] = [];
 let reading: Promise<void>[] = [];
 
@@ -29,9 +28,9 @@ globalThis.fetch = async (input, init) => {
 async function check(method: string, path: string, key: string | null, response: Response): Promise<void> {
   const body = await response.text().catch(() => null);
   if (body === null) return;
-  checker ??= new AnswerChecker();
   const header = (name: string): string | null => response.headers.get(name);
-  faults.push(...checker.faults({ method, path, status: response.status, header, body, key, mayLackBalance: true }));
+  const seen = { method, path, status: response.status, header, body, key, mayLackBalance: true };
+  faults.push(...sharedChecker().faults(seen));
 }
 
 async function expectNoFaults(): Promise<void> {
