@@ -1,5 +1,5 @@
-import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBody, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post, Req, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/caller.js';
@@ -9,6 +9,7 @@ import { GuardEventsRequest } from './events/guard-events.request.js';
 import { nameIgnored } from './events/name-ignored.js';
 import { GuardEventsResponse } from './events/guard-events.response.js';
 import { GuardEventsService } from './events/guard-events.service.js';
+import { ApiAnswer } from '../platform/openapi/api-answers.js';
 
 @Controller('v1/guard')
 @UseGuards(ApiKeyGuard)
@@ -18,7 +19,6 @@ export class GuardController {
 
   /** Records what guards decided in forms. Free. */
   @Post('events')
-  @HttpCode(202)
   @ApiOperation({
     operationId: 'recordGuardEvents',
     summary: 'Record what guards decided',
@@ -26,7 +26,7 @@ export class GuardController {
   })
   @ApiExtraModels(GuardEventRequest)
   @ApiBody({ type: GuardEventsRequest, description: 'At most 256 KiB.', examples: REPORTS })
-  @ApiAcceptedResponse({
+  @ApiAnswer(202, {
     type: GuardEventsResponse,
     description: 'What became of the events.',
     examples: REPORT_ANSWERS,

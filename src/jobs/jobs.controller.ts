@@ -1,24 +1,9 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Logger,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Logger, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import {
-  ApiAcceptedResponse,
   ApiBody,
   ApiExtraModels,
   ApiHeader,
-  ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
   ApiParam,
@@ -34,7 +19,7 @@ import { creditHoldOf } from '../billing/metering/metered-call.js';
 import { Metered } from '../billing/metering/metered.decorator.js';
 import type { StoredMeteredResponse } from '../billing/metering/stored-metered-response.js';
 import { isId } from '../platform/ids/uuid.js';
-import { ApiErrors, ApiOtherBodies, headersOf } from '../platform/openapi/api-answers.js';
+import { ApiAnswer, ApiErrors, ApiOtherBodies, headersOf } from '../platform/openapi/api-answers.js';
 import { jobCsv, jobJson } from './job-text.js';
 import { CsvBody } from './csv-body.js';
 import { ApiCsvQuery, CSV_BODY } from './submit-csv.request.js';
@@ -72,7 +57,6 @@ export class JobsController {
 
   /** Submits up to 10,000 addresses. They are paid and stored before this responds. */
   @Post()
-  @HttpCode(202)
   @Metered('job')
   @RouteConfig({ billing: 'verify', bodyLimit: SUBMIT_BODY_LIMIT, maxBodyValues: SUBMIT_BODY_VALUES, csvBody })
   @ApiOperation({
@@ -89,7 +73,7 @@ export class JobsController {
   })
   @ApiOtherBodies({ 'text/csv': { schema: CSV_BODY, examples: SUBMIT_FILES } })
   @ApiCsvQuery()
-  @ApiAcceptedResponse({
+  @ApiAnswer(202, {
     type: JobResponse,
     description: 'The job.',
     headers: headersOf('Location', 'Retry-After', 'Idempotency-Replayed'),
@@ -163,7 +147,6 @@ export class JobsController {
 
   /** Deletes a completed job before it expires. */
   @Delete(':id')
-  @HttpCode(204)
   @RouteConfig({ billing: 'verify' })
   @ApiOperation({
     operationId: 'deleteJob',
@@ -171,7 +154,7 @@ export class JobsController {
     description: 'Free.',
   })
   @ApiParam(ID)
-  @ApiNoContentResponse({ description: 'It is gone.' })
+  @ApiAnswer(204, { description: 'It is gone.' })
   @ApiErrors('not_found', 'job_processing')
   async delete(@Req() request: FastifyRequest, @Param('id') given: string): Promise<void> {
     await this.service.delete(jobIdOf(given), callerIn(request));

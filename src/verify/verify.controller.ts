@@ -1,6 +1,6 @@
-import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBody, ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf, type Caller } from '../auth/caller.js';
@@ -12,7 +12,7 @@ import type { MeteredKind } from '../billing/metering/metered-kind.js';
 import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import { UsageCounter } from '../billing/usage/usage-counter.js';
 import { AppConfig } from '../platform/config/app-config.js';
-import { ApiErrors, headersOf } from '../platform/openapi/api-answers.js';
+import { ApiAnswer, ApiErrors, headersOf } from '../platform/openapi/api-answers.js';
 import { BatchService } from './batch.service.js';
 import { countUsage } from './count-usage.js';
 import { RemoteDecisions } from './remote-decisions.js';
@@ -48,7 +48,6 @@ export class VerifyController {
 
   /** Verifies one address, waiting for its mail host as long as `VERIFY_DEADLINE_MS` or a guard's deadline allows. */
   @Post('single')
-  @HttpCode(200)
   @Metered('single')
   @RouteConfig({ billing: 'verify' })
   @ApiOperation({
@@ -66,7 +65,7 @@ export class VerifyController {
   })
   @ApiHeader(IDEMPOTENCY_KEY)
   @ApiBody({ type: VerifySingleRequest, description: BODY, examples: SINGLE_REQUESTS })
-  @ApiOkResponse({ type: VerifyResult, description: 'The result.', headers: ANSWER_HEADERS, examples: SINGLE_RESULTS })
+  @ApiAnswer(200, { type: VerifyResult, description: 'The result.', headers: ANSWER_HEADERS, examples: SINGLE_RESULTS })
   @ApiErrors('insufficient_credits', 'idempotency_conflict', 'verify_unavailable')
   async single(
     @Req() request: FastifyRequest,
@@ -87,7 +86,6 @@ export class VerifyController {
 
   /** Verifies up to 100 addresses without asking a mail host: leaves the probes that are needed to the worker. */
   @Post('batch')
-  @HttpCode(200)
   @Metered('batch')
   @RouteConfig({ billing: 'verify' })
   @ApiOperation({
@@ -98,7 +96,7 @@ export class VerifyController {
   })
   @ApiHeader(IDEMPOTENCY_KEY)
   @ApiBody({ type: VerifyBatchRequest, description: BODY, examples: BATCH_REQUESTS })
-  @ApiOkResponse({
+  @ApiAnswer(200, {
     type: BatchResults,
     description: 'An entry for each address, in the order sent.',
     headers: ANSWER_HEADERS,

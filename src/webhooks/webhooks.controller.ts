@@ -1,11 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf, type Caller } from '../auth/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { isId } from '../platform/ids/uuid.js';
-import { ApiErrors } from '../platform/openapi/api-answers.js';
+import { ApiAnswer, ApiErrors } from '../platform/openapi/api-answers.js';
 import { CreateWebhookRequest } from './create-webhook.request.js';
 import { EndpointsService, type Endpoint } from './endpoints/endpoints.service.js';
 import { NEW_WEBHOOK, WEBHOOK_LIST, WEBHOOK_REQUESTS } from './webhooks.examples.js';
@@ -19,7 +19,6 @@ export class WebhooksController {
   constructor(private readonly endpoints: EndpointsService) {}
 
   @Post()
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'createWebhook',
     summary: 'Have events sent to a URL',
@@ -27,7 +26,7 @@ export class WebhooksController {
       'Free. An account has at most ten endpoints. A test key makes an endpoint for events of test keys, a live key one for those of live keys.',
   })
   @ApiBody({ type: CreateWebhookRequest, description: 'Unknown fields are ignored.', examples: WEBHOOK_REQUESTS })
-  @ApiOkResponse({ type: NewWebhookResponse, description: 'The endpoint and its secret.', examples: NEW_WEBHOOK })
+  @ApiAnswer(200, { type: NewWebhookResponse, description: 'The endpoint and its secret.', examples: NEW_WEBHOOK })
   async create(@Req() request: FastifyRequest, @Body() body: CreateWebhookRequest): Promise<NewWebhookResponse> {
     const { accountId, mode, keyId } = callerIn(request);
     if ((body.mode ?? mode) !== mode) {
@@ -47,14 +46,13 @@ export class WebhooksController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @ApiOperation({
     operationId: 'deleteWebhook',
     summary: 'Send nothing more to an endpoint',
     description: 'Free. Events that wait for it are dropped.',
   })
   @ApiParam({ name: 'id', description: 'The id of the endpoint.', schema: { type: 'string', format: 'uuid' } })
-  @ApiNoContentResponse({ description: 'It is gone.' })
+  @ApiAnswer(204, { description: 'It is gone.' })
   @ApiErrors('not_found')
   async delete(@Req() request: FastifyRequest, @Param('id') given: string): Promise<void> {
     const { accountId, mode, keyId } = callerIn(request);

@@ -1,11 +1,11 @@
-import { Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { Controller, Get, Post, Req, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBody, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiExcludeEndpoint, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../../auth/api-key.guard.js';
 import { callerOf } from '../../auth/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { ApiAnswerHeaders } from '../../platform/openapi/api-answers.js';
+import { ApiAnswer, ApiAnswerHeaders } from '../../platform/openapi/api-answers.js';
 import { toCreditsStatus } from './credits-status.js';
 import { CREDITS_EXAMPLE } from './credits.examples.js';
 import { CreditsStatus } from './credits.response.js';
@@ -22,7 +22,6 @@ export class CreditsController {
 
   /** Balance, rate limit and allowances of the caller's account. Free. */
   @Post('credits')
-  @HttpCode(200)
   @RouteConfig({ billing: 'credits', mediaTypeOptional: true })
   @ApiOperation({
     operationId: 'getCredits',
@@ -34,7 +33,7 @@ export class CreditsController {
     description: 'None, `[]` or `{}`; a media type is needed only where there is one.',
     schema: { type: ['array', 'object'], items: {}, maxItems: 0 } as object,
   })
-  @ApiOkResponse({
+  @ApiAnswer(200, {
     type: CreditsStatus,
     description: 'What the account may ask for and pay with.',
     examples: { growth: { summary: 'A live key of the plan `growth`', value: CREDITS_EXAMPLE } },

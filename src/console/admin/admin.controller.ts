@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { pathId } from '../path-id.js';
 import { Operator } from '../session/access.js';
 import { actorOf } from '../session/console-caller.js';
@@ -26,6 +26,8 @@ import {
 } from './admin.response.js';
 import { AdminAccountsService } from './admin-accounts.service.js';
 import { AdminSystemService } from './admin-system.service.js';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
+import { By } from '../session/console-params.js';
 
 /** The operator's area: nothing that the operator command cannot do, and every act in the audit log. */
 @Controller('console/api/admin')
@@ -47,12 +49,11 @@ export class AdminController {
   }
 
   @Post('accounts')
-  @HttpCode(201)
   @Operator()
   @ApiOperation({ operationId: 'createAccount', summary: 'Make an account' })
-  @ApiCreatedResponse({ type: AdminAccountDetail })
-  create(@Req() request: FastifyRequest, @Body() body: CreateAccountRequest): Promise<AdminAccountDetail> {
-    return this.accounts.create(body, actorOf(request));
+  @ApiAnswer(201, { type: AdminAccountDetail })
+  create(@Body() body: CreateAccountRequest, @By() actor: Actor): Promise<AdminAccountDetail> {
+    return this.accounts.create(body, actor);
   }
 
   @Get('accounts/:id')
@@ -65,58 +66,45 @@ export class AdminController {
   }
 
   @Post('accounts/:id/plan')
-  @HttpCode(200)
   @Operator()
   @ApiOperation({ operationId: 'setPlan', summary: 'Move an account to another plan' })
-  @ApiOkResponse({ type: AdminAccountDetail })
+  @ApiAnswer(200, { type: AdminAccountDetail })
   @ApiErrors('not_found')
-  setPlan(
-    @Req() request: FastifyRequest,
-    @Param('id') id: string,
-    @Body() { plan }: SetPlanRequest,
-  ): Promise<AdminAccountDetail> {
-    return this.accounts.setPlan(pathId(id, 'account'), plan, actorOf(request));
+  setPlan(@Param('id') id: string, @Body() { plan }: SetPlanRequest, @By() actor: Actor): Promise<AdminAccountDetail> {
+    return this.accounts.setPlan(pathId(id, 'account'), plan, actor);
   }
 
   @Post('accounts/:id/suspend')
-  @HttpCode(200)
   @Operator()
   @ApiOperation({ operationId: 'suspendAccount', summary: 'Refuse all keys of an account' })
-  @ApiOkResponse({ type: AdminAccountDetail })
+  @ApiAnswer(200, { type: AdminAccountDetail })
   @ApiErrors('not_found')
-  suspend(@Req() request: FastifyRequest, @Param('id') id: string): Promise<AdminAccountDetail> {
-    return this.accounts.setSuspended(pathId(id, 'account'), true, actorOf(request));
+  suspend(@Param('id') id: string, @By() actor: Actor): Promise<AdminAccountDetail> {
+    return this.accounts.setSuspended(pathId(id, 'account'), true, actor);
   }
 
   @Post('accounts/:id/resume')
-  @HttpCode(200)
   @Operator()
   @ApiOperation({ operationId: 'resumeAccount', summary: 'Let the keys of an account work again' })
-  @ApiOkResponse({ type: AdminAccountDetail })
+  @ApiAnswer(200, { type: AdminAccountDetail })
   @ApiErrors('not_found')
-  resume(@Req() request: FastifyRequest, @Param('id') id: string): Promise<AdminAccountDetail> {
-    return this.accounts.setSuspended(pathId(id, 'account'), false, actorOf(request));
+  resume(@Param('id') id: string, @By() actor: Actor): Promise<AdminAccountDetail> {
+    return this.accounts.setSuspended(pathId(id, 'account'), false, actor);
   }
 
   @Post('accounts/:id/credits')
-  @HttpCode(200)
   @Operator()
   @ApiOperation({ operationId: 'grantCredits', summary: 'Grant credits, once per reference' })
-  @ApiOkResponse({ type: AdminAccountDetail })
+  @ApiAnswer(200, { type: AdminAccountDetail })
   @ApiErrors('not_found', 'conflict')
-  grant(
-    @Req() request: FastifyRequest,
-    @Param('id') id: string,
-    @Body() body: GrantCreditsRequest,
-  ): Promise<AdminAccountDetail> {
-    return this.accounts.grant(pathId(id, 'account'), body, actorOf(request));
+  grant(@Param('id') id: string, @Body() body: GrantCreditsRequest, @By() actor: Actor): Promise<AdminAccountDetail> {
+    return this.accounts.grant(pathId(id, 'account'), body, actor);
   }
 
   @Post('accounts/:id/members')
-  @HttpCode(201)
   @Operator()
   @ApiOperation({ operationId: 'addAccountMember', summary: 'Make somebody a member of an account' })
-  @ApiCreatedResponse({ type: AddedMemberResponse })
+  @ApiAnswer(201, { type: AddedMemberResponse })
   @ApiErrors('not_found', 'conflict')
   addMember(
     @Req() request: FastifyRequest,
@@ -148,13 +136,12 @@ export class AdminController {
   }
 
   @Post('queues/retry')
-  @HttpCode(200)
   @Operator()
   @ApiOperation({ operationId: 'retryFailed', summary: 'Put failed work back to work' })
-  @ApiOkResponse({ type: RetriedResponse })
+  @ApiAnswer(200, { type: RetriedResponse })
   @ApiErrors('not_found', 'conflict')
-  retry(@Req() request: FastifyRequest, @Body() body: RetryFailedRequest): Promise<RetriedResponse> {
-    return this.system.retry(body, actorOf(request));
+  retry(@Body() body: RetryFailedRequest, @By() actor: Actor): Promise<RetriedResponse> {
+    return this.system.retry(body, actor);
   }
 
   @Get('system')

@@ -9,6 +9,7 @@ import { consoleCallerOf } from '../session/console-caller.js';
 import { StatementFilterRequest, StatementRequest } from './statement.request.js';
 import { Allowance, Statement } from './statement.response.js';
 import { StatementService } from './statement.service.js';
+import { AccountId } from '../session/console-params.js';
 
 @Controller('console/api/accounts/:account')
 @ApiTags('Credits')
@@ -24,8 +25,8 @@ export class StatementController {
   @AccountRole('viewer')
   @ApiOperation({ operationId: 'getStatement', summary: 'The ledger as a statement, newest first' })
   @ApiOkResponse({ type: Statement })
-  page(@Req() request: FastifyRequest, @Query() query: StatementRequest): Promise<Statement> {
-    return this.service.page(consoleCallerOf(request).account.id, query);
+  page(@AccountId() account: string, @Query() query: StatementRequest): Promise<Statement> {
+    return this.service.page(account, query);
   }
 
   @Get('ledger.csv')

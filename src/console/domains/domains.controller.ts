@@ -1,11 +1,10 @@
-import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
-import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { AccountRole } from '../session/access.js';
-import { consoleCallerOf } from '../session/console-caller.js';
 import { DomainPage } from './domains.response.js';
 import { DomainsService } from './domains.service.js';
+import { AccountId } from '../session/console-params.js';
 
 @Controller('console/api/accounts/:account/domains/:domain')
 @ApiTags('Domains')
@@ -22,12 +21,11 @@ export class DomainsController {
   }
 
   @Post('crawl')
-  @HttpCode(202)
   @AccountRole('member')
   @ApiOperation({ operationId: 'crawlDomain', summary: 'Crawl a domain now' })
-  @ApiAcceptedResponse({ type: DomainPage })
+  @ApiAnswer(202, { type: DomainPage })
   @ApiErrors('validation_failed', 'quota_exceeded')
-  crawl(@Req() request: FastifyRequest, @Param('domain') domain: string): Promise<DomainPage> {
-    return this.service.crawl(domain, consoleCallerOf(request).account.id);
+  crawl(@AccountId() account: string, @Param('domain') domain: string): Promise<DomainPage> {
+    return this.service.crawl(domain, account);
   }
 }

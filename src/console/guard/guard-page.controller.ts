@@ -1,12 +1,14 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { AccountRole } from '../session/access.js';
-import { actorOf, consoleCallerOf } from '../session/console-caller.js';
+import { consoleCallerOf } from '../session/console-caller.js';
 import { CreatePropertyRequest, GuardRequest } from './guard.request.js';
 import { GuardPage, Property, PropertyList } from './guard.response.js';
 import { GuardPageService } from './guard.service.js';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
+import { AccountId, By } from '../session/console-params.js';
 
 @Controller('console/api/accounts/:account')
 @ApiTags('Guard')
@@ -27,17 +29,16 @@ export class GuardPageController {
   @AccountRole('viewer')
   @ApiOperation({ operationId: 'listProperties', summary: 'Sites and apps of the account' })
   @ApiOkResponse({ type: PropertyList })
-  list(@Req() request: FastifyRequest): Promise<PropertyList> {
-    return this.service.list(consoleCallerOf(request).account.id);
+  list(@AccountId() account: string): Promise<PropertyList> {
+    return this.service.list(account);
   }
 
   @Post('properties')
-  @HttpCode(201)
   @AccountRole('developer')
   @ApiOperation({ operationId: 'createProperty', summary: 'Make a property; its site key is public' })
-  @ApiCreatedResponse({ type: Property })
+  @ApiAnswer(201, { type: Property })
   @ApiErrors('quota_exceeded')
-  create(@Req() request: FastifyRequest, @Body() { name }: CreatePropertyRequest): Promise<Property> {
-    return this.service.create(consoleCallerOf(request).account.id, name, actorOf(request));
+  create(@AccountId() account: string, @Body() { name }: CreatePropertyRequest, @By() actor: Actor): Promise<Property> {
+    return this.service.create(account, name, actor);
   }
 }

@@ -3,7 +3,6 @@ import {
   Controller,
   Delete,
   Get,
-  HttpCode,
   Logger,
   Param,
   Post,
@@ -13,14 +12,7 @@ import {
   Res,
   UseInterceptors,
 } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiExtraModels,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { callerOf } from '../../auth/caller.js';
@@ -31,7 +23,7 @@ import type { StoredMeteredResponse } from '../../billing/metering/stored-metere
 import { jobJson } from '../../jobs/job-text.js';
 import { ResultStreams } from '../../jobs/result-streams.js';
 import { SUBMIT_BODY_LIMIT, SUBMIT_BODY_VALUES } from '../../jobs/submit-job.request.js';
-import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { EntryError } from '../../verify/verify-batch.response.js';
 import { noSuch, pathId } from '../path-id.js';
 import { AccountRole } from '../session/access.js';
@@ -50,6 +42,7 @@ import {
   SubmittedPartAnswer,
 } from './lists.response.js';
 import { ListsService } from './lists.service.js';
+import { AccountId } from '../session/console-params.js';
 
 const EVENTS = { 'text/event-stream': { schema: { type: 'string' } } };
 const BODY = { bodyLimit: SUBMIT_BODY_LIMIT, maxBodyValues: SUBMIT_BODY_VALUES };
@@ -71,15 +64,14 @@ export class ListsController {
   @AccountRole('viewer')
   @ApiOperation({ operationId: 'listLists', summary: 'Lists of the account, newest first' })
   @ApiOkResponse({ type: ListPage })
-  list(@Req() request: FastifyRequest, @Query() query: PageRequest): Promise<ListPage> {
-    return this.service.list(consoleCallerOf(request).account.id, query);
+  list(@AccountId() account: string, @Query() query: PageRequest): Promise<ListPage> {
+    return this.service.list(account, query);
   }
 
   @Post()
-  @HttpCode(201)
   @AccountRole('member')
   @ApiOperation({ operationId: 'createList', summary: 'Begin a list, whose parts are submitted next' })
-  @ApiCreatedResponse({ type: ListResponse })
+  @ApiAnswer(201, { type: ListResponse })
   @ApiErrors('quota_exceeded')
   create(@Req() request: FastifyRequest, @Body() body: CreateListRequest): Promise<ListResponse> {
     const { account, user } = consoleCallerOf(request);
@@ -87,7 +79,6 @@ export class ListsController {
   }
 
   @Put(':id/parts/:part')
-  @HttpCode(200)
   @Metered('job')
   @AccountRole('member', { billing: 'verify', ...BODY })
   @ApiOperation({
@@ -96,7 +87,7 @@ export class ListsController {
     description:
       'Stored and paid for when this answers. The same part may be sent again: it is stored and charged once.',
   })
-  @ApiOkResponse({ type: SubmittedPartAnswer })
+  @ApiAnswer(200, { type: SubmittedPartAnswer })
   @ApiErrors('insufficient_credits', 'not_found', 'conflict', 'quota_exceeded')
   submitPart(
     @Req() request: FastifyRequest,
@@ -112,8 +103,8 @@ export class ListsController {
   @AccountRole('viewer')
   @ApiOperation({ operationId: 'getList', summary: 'How far a list is' })
   @ApiOkResponse({ type: ListResponse })
-  read(@Req() request: FastifyRequest, @Param('id') id: string): Promise<ListResponse> {
-    return this.service.read(consoleCallerOf(request).account.id, pathId(id, 'list'));
+  read(@AccountId() account: string, @Param('id') id: string): Promise<ListResponse> {
+    return this.service.read(account, pathId(id, 'list'));
   }
 
   @Get(':id/events')
@@ -147,9 +138,8 @@ export class ListsController {
   @ApiOperation({ operationId: 'getListSummary', summary: 'What the results of a completed list come to' })
   @ApiOkResponse({ type: ListSummary })
   @ApiErrors('not_found', 'job_processing')
-  async summary(@Req() request: FastifyRequest, @Param('id') id: string): Promise<ListSummary> {
-    const { account } = consoleCallerOf(request);
-    return this.results.summary(await this.service.findCompleted(account.id, pathId(id, 'list')));
+  async summary(@AccountId() account: string, @Param('id') id: string): Promise<ListSummary> {
+    return this.results.summary(await this.service.findCompleted(account, pathId(id, 'list')));
   }
 
   @Get(':id/results')
@@ -180,13 +170,12 @@ export class ListsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @AccountRole('member')
   @ApiOperation({ operationId: 'deleteList', summary: 'Remove a list and its results before their time' })
-  @ApiNoContentResponse({ description: 'It is gone.' })
+  @ApiAnswer(204, { description: 'It is gone.' })
   @ApiErrors('not_found', 'job_processing')
-  async delete(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
-    await this.service.delete(consoleCallerOf(request).account.id, pathId(id, 'list'));
+  async delete(@AccountId() account: string, @Param('id') id: string): Promise<void> {
+    await this.service.delete(account, pathId(id, 'list'));
   }
 }
 

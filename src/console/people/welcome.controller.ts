@@ -1,7 +1,7 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { Anybody } from '../session/access.js';
 import { clientOf } from '../session/client.js';
 import { SessionCookie } from '../session/session-cookie.js';
@@ -20,20 +20,18 @@ export class WelcomeController {
   ) {}
 
   @Post('read')
-  @HttpCode(200)
   @Anybody()
   @ApiOperation({ operationId: 'readLink', summary: 'What a one-time link is for' })
-  @ApiOkResponse({ type: LinkResponse })
+  @ApiAnswer(200, { type: LinkResponse })
   @ApiErrors('not_found')
   read(@Body() { token }: ReadLinkRequest): Promise<LinkResponse> {
     return this.service.read(token);
   }
 
   @Post()
-  @HttpCode(200)
   @Anybody()
   @ApiOperation({ operationId: 'useLink', summary: 'Choose a password on a one-time link, and sign in' })
-  @ApiOkResponse({ type: SignInResponse })
+  @ApiAnswer(200, { type: SignInResponse })
   @ApiErrors('not_found', 'too_many_attempts')
   async use(
     @Req() request: FastifyRequest,

@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/errors/app-error.js';
 import { isId } from '../../platform/ids/uuid.js';
-import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { ChangePasswordRequest, PasswordAndCodeRequest, PasswordRequest } from '../people/me.request.js';
 import { SignedIn } from '../session/access.js';
 import { clientOf } from '../session/client.js';
@@ -17,6 +17,9 @@ import { SignInService } from '../sign-in/sign-in.service.js';
 import { SecurityService } from './security.service.js';
 import { SessionsResponse } from './sessions.response.js';
 import { RecoveryCodesResponse, TotpSecretResponse } from './totp.response.js';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
+import { By, CurrentUser } from '../session/console-params.js';
+import type { ConsoleUser } from '../session/console-caller.js';
 
 /** Password, sessions and second factor of the signed-in user. */
 @Controller('console/api/me')
@@ -31,10 +34,9 @@ export class SecurityController {
   ) {}
 
   @Post('password')
-  @HttpCode(204)
   @SignedIn()
   @ApiOperation({ operationId: 'changePassword', summary: 'Change the password; all other sessions end' })
-  @ApiNoContentResponse({ description: 'It is changed.' })
+  @ApiAnswer(204, { description: 'It is changed.' })
   @ApiErrors('sign_in_failed', 'conflict', 'too_many_attempts')
   async changePassword(
     @Req() request: FastifyRequest,
@@ -51,41 +53,38 @@ export class SecurityController {
   @SignedIn()
   @ApiOperation({ operationId: 'listSessions', summary: 'The browsers that are signed in' })
   @ApiOkResponse({ type: SessionsResponse })
-  listSessions(@Req() request: FastifyRequest): Promise<SessionsResponse> {
-    return this.service.listSessions(consoleUserOf(request));
+  listSessions(@CurrentUser() user: ConsoleUser): Promise<SessionsResponse> {
+    return this.service.listSessions(user);
   }
 
   @Delete('sessions/:id')
-  @HttpCode(204)
   @SignedIn()
   @ApiOperation({ operationId: 'endSession', summary: 'Sign a browser out' })
-  @ApiNoContentResponse({ description: 'It has ended.' })
+  @ApiAnswer(204, { description: 'It has ended.' })
   @ApiErrors('not_found')
-  async endSession(@Req() request: FastifyRequest, @Param('id') given: string): Promise<void> {
+  async endSession(@CurrentUser() user: ConsoleUser, @Param('id') given: string): Promise<void> {
     const id = given.toLowerCase();
-    if (!isId(id) || !(await this.sessions.end(consoleUserOf(request).id, id))) {
+    if (!isId(id) || !(await this.sessions.end(user.id, id))) {
       throw new AppError('not_found', 'There is no such session.');
     }
   }
 
   @Post('sessions/end-others')
-  @HttpCode(204)
   @SignedIn()
   @ApiOperation({ operationId: 'endOtherSessions', summary: 'Sign all other browsers out' })
-  @ApiNoContentResponse({ description: 'They have ended.' })
-  async endOthers(@Req() request: FastifyRequest): Promise<void> {
-    const { id, sessionId } = consoleUserOf(request);
+  @ApiAnswer(204, { description: 'They have ended.' })
+  async endOthers(@CurrentUser() user: ConsoleUser): Promise<void> {
+    const { id, sessionId } = user;
     await this.sessions.endOthers(id, sessionId);
   }
 
   @Post('totp')
-  @HttpCode(200)
   @SignedIn()
   @ApiOperation({
     operationId: 'offerTotp',
     summary: 'A secret for an authenticator app; its first code switches it on',
   })
-  @ApiOkResponse({ type: TotpSecretResponse })
+  @ApiAnswer(200, { type: TotpSecretResponse })
   @ApiErrors('sign_in_failed', 'conflict', 'too_many_attempts')
   async offerTotp(@Req() request: FastifyRequest, @Body() body: PasswordRequest): Promise<TotpSecretResponse> {
     const user = consoleUserOf(request);
@@ -94,20 +93,22 @@ export class SecurityController {
   }
 
   @Post('totp/confirm')
-  @HttpCode(200)
   @SignedIn()
   @ApiOperation({ operationId: 'confirmTotp', summary: 'Switch authentication codes on' })
-  @ApiOkResponse({ type: RecoveryCodesResponse })
+  @ApiAnswer(200, { type: RecoveryCodesResponse })
   @ApiErrors('sign_in_failed', 'conflict')
-  async confirmTotp(@Req() request: FastifyRequest, @Body() { code }: CodeRequest): Promise<RecoveryCodesResponse> {
-    return { recovery_codes: await this.secondFactor.switchOn(consoleUserOf(request), code, actorOf(request)) };
+  async confirmTotp(
+    @CurrentUser() user: ConsoleUser,
+    @Body() { code }: CodeRequest,
+    @By() actor: Actor,
+  ): Promise<RecoveryCodesResponse> {
+    return { recovery_codes: await this.secondFactor.switchOn(user, code, actor) };
   }
 
   @Delete('totp')
-  @HttpCode(204)
   @SignedIn()
   @ApiOperation({ operationId: 'switchTotpOff', summary: 'Switch authentication codes off' })
-  @ApiNoContentResponse({ description: 'They are off.' })
+  @ApiAnswer(204, { description: 'They are off.' })
   @ApiErrors('sign_in_failed', 'conflict', 'too_many_attempts')
   async switchTotpOff(@Req() request: FastifyRequest, @Body() body: PasswordAndCodeRequest): Promise<void> {
     const user = consoleUserOf(request);

@@ -1,7 +1,7 @@
-import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { Anybody, HalfSession, SignedIn } from '../session/access.js';
 import { clientOf } from '../session/client.js';
 import { consoleUserOf } from '../session/console-caller.js';
@@ -12,6 +12,8 @@ import { SignInMetrics } from './sign-in-metrics.js';
 import { CodeRequest, SignInRequest } from './sign-in.request.js';
 import { SignInResponse } from './sign-in.response.js';
 import { SignInService } from './sign-in.service.js';
+import { CurrentUser } from '../session/console-params.js';
+import type { ConsoleUser } from '../session/console-caller.js';
 
 @Controller('console/api')
 @ApiTags('Session')
@@ -24,10 +26,9 @@ export class SignInController {
   ) {}
 
   @Post('sign-in')
-  @HttpCode(200)
   @Anybody()
   @ApiOperation({ operationId: 'signIn', summary: 'Begin a session by email and password' })
-  @ApiOkResponse({ type: SignInResponse })
+  @ApiAnswer(200, { type: SignInResponse })
   @ApiErrors('sign_in_failed', 'too_many_attempts')
   async signIn(
     @Req() request: FastifyRequest,
@@ -39,10 +40,9 @@ export class SignInController {
   }
 
   @Post('sign-in/code')
-  @HttpCode(200)
   @HalfSession()
   @ApiOperation({ operationId: 'enterCode', summary: 'The second step of a sign-in: an authentication code' })
-  @ApiOkResponse({ type: SignInResponse })
+  @ApiAnswer(200, { type: SignInResponse })
   @ApiErrors('sign_in_failed')
   async enterCode(
     @Req() request: FastifyRequest,
@@ -54,12 +54,11 @@ export class SignInController {
   }
 
   @Post('sign-out')
-  @HttpCode(204)
   @SignedIn()
   @ApiOperation({ operationId: 'signOut', summary: 'End the session' })
-  @ApiNoContentResponse({ description: 'It has ended.' })
-  async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    const { id, sessionId } = consoleUserOf(request);
+  @ApiAnswer(204, { description: 'It has ended.' })
+  async signOut(@CurrentUser() user: ConsoleUser, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const { id, sessionId } = user;
     await this.sessions.end(id, sessionId);
     this.cookie.clear(reply);
   }

@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/errors/app-error.js';
 import { isId } from '../../platform/ids/uuid.js';
-import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { roomFor } from '../account-room.repository.js';
 import { AccountRole } from '../session/access.js';
 import { actorOf, consoleCallerOf } from '../session/console-caller.js';
@@ -11,6 +11,8 @@ import { OwnOrigin } from '../session/own-origin.js';
 import { AddMemberRequest, SetRoleRequest } from './team.request.js';
 import { AddedMemberResponse, LinkToPassOn, MemberResponse, MembersResponse } from './team.response.js';
 import { TeamService } from './team.service.js';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
+import { AccountId, By } from '../session/console-params.js';
 
 @Controller('console/api/accounts/:account/members')
 @ApiTags('Team')
@@ -24,15 +26,14 @@ export class TeamController {
   @AccountRole('viewer')
   @ApiOperation({ operationId: 'listMembers', summary: 'Members of the account' })
   @ApiOkResponse({ type: MembersResponse })
-  async list(@Req() request: FastifyRequest): Promise<MembersResponse> {
-    return { members: await this.service.list(consoleCallerOf(request).account.id) };
+  async list(@AccountId() account: string): Promise<MembersResponse> {
+    return { members: await this.service.list(account) };
   }
 
   @Post()
-  @HttpCode(201)
   @AccountRole('owner')
   @ApiOperation({ operationId: 'addMember', summary: 'Make somebody a member; a new user gets a link' })
-  @ApiCreatedResponse({ type: AddedMemberResponse })
+  @ApiAnswer(201, { type: AddedMemberResponse })
   @ApiErrors('conflict', 'quota_exceeded')
   add(@Req() request: FastifyRequest, @Body() body: AddMemberRequest): Promise<AddedMemberResponse> {
     const account = accountOf(request);
@@ -41,10 +42,9 @@ export class TeamController {
   }
 
   @Post(':user/link')
-  @HttpCode(200)
   @AccountRole('owner')
   @ApiOperation({ operationId: 'renewLink', summary: 'A new link for a member who has not signed in yet' })
-  @ApiOkResponse({ type: LinkToPassOn })
+  @ApiAnswer(200, { type: LinkToPassOn })
   @ApiErrors('not_found', 'conflict')
   async renewLink(@Req() request: FastifyRequest, @Param('user') user: string): Promise<LinkToPassOn> {
     const link = await this.service.renewLink(
@@ -62,21 +62,21 @@ export class TeamController {
   @ApiOkResponse({ type: MemberResponse })
   @ApiErrors('not_found', 'last_owner')
   setRole(
-    @Req() request: FastifyRequest,
+    @AccountId() account: string,
     @Param('user') user: string,
     @Body() { role }: SetRoleRequest,
+    @By() actor: Actor,
   ): Promise<MemberResponse> {
-    return this.service.setRole(accountOf(request), userIdOf(user), role, actorOf(request));
+    return this.service.setRole(account, userIdOf(user), role, actor);
   }
 
   @Delete(':user')
-  @HttpCode(204)
   @AccountRole('owner')
   @ApiOperation({ operationId: 'removeMember', summary: 'Remove a member' })
-  @ApiNoContentResponse({ description: 'The user is no member any more.' })
+  @ApiAnswer(204, { description: 'The user is no member any more.' })
   @ApiErrors('not_found', 'last_owner')
-  remove(@Req() request: FastifyRequest, @Param('user') user: string): Promise<void> {
-    return this.service.remove(accountOf(request), userIdOf(user), actorOf(request));
+  remove(@AccountId() account: string, @Param('user') user: string, @By() actor: Actor): Promise<void> {
+    return this.service.remove(account, userIdOf(user), actor);
   }
 
   private originOf({ headers }: FastifyRequest): string {

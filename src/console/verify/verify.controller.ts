@@ -1,5 +1,5 @@
-import { Body, Controller, HttpCode, Post, Req, UseInterceptors } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post, Req, UseInterceptors } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../../auth/caller.js';
 import { IDEMPOTENCY_KEY } from '../../billing/billing-headers.js';
@@ -8,7 +8,7 @@ import { Metered } from '../../billing/metering/metered.decorator.js';
 import type { MeteredResponse } from '../../billing/metering/metered-response.js';
 import { UsageCounter } from '../../billing/usage/usage-counter.js';
 import { AppConfig } from '../../platform/config/app-config.js';
-import { ApiErrors, headersOf } from '../../platform/openapi/api-answers.js';
+import { ApiAnswer, ApiErrors, headersOf } from '../../platform/openapi/api-answers.js';
 import { countUsage } from '../../verify/count-usage.js';
 import { explainResult } from '../../verify/result-explanations.js';
 import { VerdictMetrics } from '../../verify/verdict-metrics.js';
@@ -32,12 +32,11 @@ export class ConsoleVerifyController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @Metered('single')
   @AccountRole('member', { billing: 'verify' })
   @ApiOperation({ operationId: 'verifyAddress', summary: 'Verify one address, explained in words' })
   @ApiHeader(IDEMPOTENCY_KEY)
-  @ApiOkResponse({ type: VerifyAnswer, headers: headersOf('Retry-After') })
+  @ApiAnswer(200, { type: VerifyAnswer, headers: headersOf('Retry-After') })
   @ApiErrors('insufficient_credits', 'idempotency_conflict', 'verify_unavailable')
   async verify(@Req() request: FastifyRequest, @Body() { email, mode }: VerifyRequest): Promise<MeteredResponse> {
     const caller = callerOf(request)!;

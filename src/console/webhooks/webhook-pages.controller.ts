@@ -1,18 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
-import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import type { EndpointKey } from '../../webhooks/endpoints/endpoints.repository.js';
 import { pathId } from '../path-id.js';
 import { AccountRole } from '../session/access.js';
-import { actorOf, consoleCallerOf } from '../session/console-caller.js';
 import { WebhookPagesService } from './webhook-pages.service.js';
 import { CreateConsoleWebhookRequest } from './webhooks.request.js';
 import { PageRequest } from '../page.request.js';
@@ -25,6 +16,8 @@ import {
   WebhookEndpoint,
   WebhookEndpointList,
 } from './webhooks.response.js';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
+import { AccountId, By } from '../session/console-params.js';
 
 @Controller('console/api/accounts/:account/webhooks')
 @ApiTags('Webhooks')
@@ -35,68 +28,66 @@ export class WebhookPagesController {
   @AccountRole('viewer')
   @ApiOperation({ operationId: 'listWebhooks', summary: 'Endpoints of the account' })
   @ApiOkResponse({ type: WebhookEndpointList })
-  async list(@Req() request: FastifyRequest): Promise<WebhookEndpointList> {
-    return { webhooks: await this.service.list(consoleCallerOf(request).account.id) };
+  async list(@AccountId() account: string): Promise<WebhookEndpointList> {
+    return { webhooks: await this.service.list(account) };
   }
 
   @Post()
-  @HttpCode(201)
   @AccountRole('developer')
   @ApiOperation({ operationId: 'createWebhook', summary: 'Have events sent to a URL; the secret is shown once' })
-  @ApiCreatedResponse({ type: NewWebhookEndpoint })
+  @ApiAnswer(201, { type: NewWebhookEndpoint })
   @ApiErrors('quota_exceeded')
-  create(@Req() request: FastifyRequest, @Body() body: CreateConsoleWebhookRequest): Promise<NewWebhookEndpoint> {
-    return this.service.create(consoleCallerOf(request).account.id, body, actorOf(request));
+  create(
+    @AccountId() account: string,
+    @Body() body: CreateConsoleWebhookRequest,
+    @By() actor: Actor,
+  ): Promise<NewWebhookEndpoint> {
+    return this.service.create(account, body, actor);
   }
 
   @Post(':id/rotate')
-  @HttpCode(200)
   @AccountRole('developer')
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
     summary: 'Replace the secret, which is shown once',
     description: 'For 24 hours deliveries are signed with the old one too.',
   })
-  @ApiOkResponse({ type: NewWebhookEndpoint })
-  rotate(@Req() request: FastifyRequest, @Param('id') id: string): Promise<NewWebhookEndpoint> {
-    return this.service.rotate(endpointOf(request, id), actorOf(request));
+  @ApiAnswer(200, { type: NewWebhookEndpoint })
+  rotate(@AccountId() account: string, @Param('id') id: string, @By() actor: Actor): Promise<NewWebhookEndpoint> {
+    return this.service.rotate(endpointOf(account, id), actor);
   }
 
   @Post(':id/enable')
-  @HttpCode(200)
   @AccountRole('developer')
   @ApiOperation({ operationId: 'enableWebhook', summary: 'Send events again' })
-  @ApiOkResponse({ type: WebhookEndpoint })
-  enable(@Req() request: FastifyRequest, @Param('id') id: string): Promise<WebhookEndpoint> {
-    return this.service.enable(endpointOf(request, id), actorOf(request));
+  @ApiAnswer(200, { type: WebhookEndpoint })
+  enable(@AccountId() account: string, @Param('id') id: string, @By() actor: Actor): Promise<WebhookEndpoint> {
+    return this.service.enable(endpointOf(account, id), actor);
   }
 
   @Post(':id/disable')
-  @HttpCode(200)
   @AccountRole('developer')
   @ApiOperation({ operationId: 'disableWebhook', summary: 'Send no events; those that wait count as failed' })
-  @ApiOkResponse({ type: WebhookEndpoint })
-  disable(@Req() request: FastifyRequest, @Param('id') id: string): Promise<WebhookEndpoint> {
-    return this.service.disable(endpointOf(request, id), actorOf(request));
+  @ApiAnswer(200, { type: WebhookEndpoint })
+  disable(@AccountId() account: string, @Param('id') id: string, @By() actor: Actor): Promise<WebhookEndpoint> {
+    return this.service.disable(endpointOf(account, id), actor);
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @AccountRole('developer')
   @ApiOperation({ operationId: 'deleteWebhook', summary: 'Remove an endpoint; events that wait for it are dropped' })
-  @ApiNoContentResponse({ description: 'It is gone.' })
-  async delete(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
-    await this.service.delete(endpointOf(request, id), actorOf(request));
+  @ApiAnswer(204, { description: 'It is gone.' })
+  async delete(@AccountId() account: string, @Param('id') id: string, @By() actor: Actor): Promise<void> {
+    await this.service.delete(endpointOf(account, id), actor);
   }
 
   @Post(':id/test')
-  @HttpCode(202)
   @AccountRole('developer')
   @ApiOperation({ operationId: 'sendTestWebhook', summary: 'Send a test event' })
-  @ApiAcceptedResponse({ type: TestDelivery })
+  @ApiAnswer(202, { type: TestDelivery })
   @ApiErrors('conflict', 'quota_exceeded')
-  async sendTest(@Req() request: FastifyRequest, @Param('id') id: string): Promise<TestDelivery> {
-    return { delivery_id: await this.service.sendTest(endpointOf(request, id)) };
+  async sendTest(@AccountId() account: string, @Param('id') id: string): Promise<TestDelivery> {
+    return { delivery_id: await this.service.sendTest(endpointOf(account, id)) };
   }
 
   @Get(':id/deliveries')
@@ -107,11 +98,11 @@ export class WebhookPagesController {
   })
   @ApiOkResponse({ type: WebhookDeliveryPage })
   deliveries(
-    @Req() request: FastifyRequest,
+    @AccountId() account: string,
     @Param('id') id: string,
     @Query() query: PageRequest,
   ): Promise<WebhookDeliveryPage> {
-    return this.service.page(endpointOf(request, id), query);
+    return this.service.page(endpointOf(account, id), query);
   }
 
   @Get(':id/deliveries/:delivery')
@@ -119,28 +110,27 @@ export class WebhookPagesController {
   @ApiOperation({ operationId: 'openWebhookDelivery', summary: 'A delivery with what was sent and answered' })
   @ApiOkResponse({ type: OpenedWebhookDelivery })
   open(
-    @Req() request: FastifyRequest,
+    @AccountId() account: string,
     @Param('id') id: string,
     @Param('delivery') delivery: string,
   ): Promise<OpenedWebhookDelivery> {
-    return this.service.open(endpointOf(request, id), pathId(delivery, 'delivery'));
+    return this.service.open(endpointOf(account, id), pathId(delivery, 'delivery'));
   }
 
   @Post(':id/deliveries/:delivery/resend')
-  @HttpCode(202)
   @AccountRole('developer')
   @ApiOperation({ operationId: 'resendWebhookDelivery', summary: 'Send a delivery again, under the same id' })
-  @ApiAcceptedResponse({ type: WebhookDelivery })
+  @ApiAnswer(202, { type: WebhookDelivery })
   @ApiErrors('conflict')
   resend(
-    @Req() request: FastifyRequest,
+    @AccountId() account: string,
     @Param('id') id: string,
     @Param('delivery') delivery: string,
   ): Promise<WebhookDelivery> {
-    return this.service.resend(endpointOf(request, id), pathId(delivery, 'delivery'));
+    return this.service.resend(endpointOf(account, id), pathId(delivery, 'delivery'));
   }
 }
 
-function endpointOf(request: FastifyRequest, id: string): EndpointKey {
-  return { accountId: consoleCallerOf(request).account.id, id: pathId(id, 'webhook endpoint') };
+function endpointOf(accountId: string, id: string): EndpointKey {
+  return { accountId, id: pathId(id, 'webhook endpoint') };
 }

@@ -1,10 +1,10 @@
-import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post, Req, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../../auth/api-key.guard.js';
 import { callerOf } from '../../auth/caller.js';
 import { DomainObject } from '../../domains/domain.response.js';
-import { ApiErrors } from '../../platform/openapi/api-answers.js';
+import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { sandboxDomain } from '../sandbox/sandbox-domain.js';
 import { domainIn } from './domain-in.js';
 import { DomainLookupService } from './domain-lookup.service.js';
@@ -19,7 +19,6 @@ export class DomainsController {
 
   /** What is known of a domain. Free. */
   @Post('lookup')
-  @HttpCode(200)
   @ApiOperation({
     operationId: 'lookUpDomain',
     summary: 'Look up what a domain publishes, and what it is worth',
@@ -31,7 +30,7 @@ export class DomainsController {
     description: 'At most 256 KiB. Unknown fields are ignored.',
     examples: LOOKUP_REQUESTS,
   })
-  @ApiOkResponse({ type: DomainObject, description: 'What is known of it.', examples: LOOKUP_ANSWERS })
+  @ApiAnswer(200, { type: DomainObject, description: 'What is known of it.', examples: LOOKUP_ANSWERS })
   @ApiErrors('verify_unavailable')
   async lookUp(@Req() request: FastifyRequest, @Body() body: LookUpDomainRequest): Promise<DomainObject> {
     const { accountId, mode } = callerOf(request)!;
