@@ -1,3 +1,5 @@
+import { words } from '../../../engine/signals/data/words.js';
+
 /**
  * DKIM selectors of mail systems, from their set-up instructions and signed mail. Many selectors cannot be guessed,
  * because they contain a date, an account number or a hash (Amazon SES, SparkPost, HubSpot, OVHcloud, newer Postmark
@@ -41,29 +43,10 @@ export const PROVIDER_SELECTORS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Defaults of mail servers and control panels. */
-export const GENERAL_SELECTORS: readonly string[] = [
-  'default',
-  'dkim',
-  'mail',
-  'selector1',
-  'selector2',
-  's1',
-  's2',
-  'k1',
-  'google',
-  'dkim1',
-  'dkim2',
-  'key1',
-  'key2',
-  'selector',
-  'email',
-  'smtp',
-  'mx',
-  'x',
-  'dk',
-  '200608',
-  'dkim-shared',
-];
+export const GENERAL_SELECTORS: readonly string[] = words(`
+  default dkim mail selector1 selector2 s1 s2 k1 google dkim1 dkim2 key1 key2 selector email smtp mx x dk 200608
+  dkim-shared
+`);
 
 /** Services that send mail for domains with mailboxes elsewhere: newsletters, shops, help desks. */
 export const SENDER_SELECTORS: readonly string[] = [

@@ -1,3 +1,5 @@
+import { words } from './words.js';
+
 /** A service that forwards mail to a mailbox the sender does not see. */
 export interface RelayService {
   readonly name: string;
@@ -23,19 +25,10 @@ export const RELAY_SERVICES: readonly RelayService[] = [
   { name: 'Firefox Relay', domains: ['relay.firefox.com'] },
   {
     name: 'SimpleLogin',
-    domains: [
-      'simplelogin.com',
-      'simplelogin.co',
-      'simplelogin.fr',
-      'simplelogin.io',
-      '8alias.com',
-      '8shield.net',
-      'aleeas.com',
-      'dralias.com',
-      'silomails.com',
-      'slmail.me',
-      'slmails.com',
-    ],
+    domains: words(`
+      simplelogin.com simplelogin.co simplelogin.fr simplelogin.io 8alias.com 8shield.net aleeas.com dralias.com
+      silomails.com slmail.me slmails.com
+    `),
     subdomains: true,
     mailHosts: ['simplelogin.co'],
   },

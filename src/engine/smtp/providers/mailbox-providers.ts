@@ -1,5 +1,6 @@
 import { ONE_A_SESSION, ROOMY, USUAL, WARY } from './provider-row.js';
 import type { ProviderRow } from './provider-row.js';
+import { words } from '../../signals/data/words.js';
 
 /** Providers that host their customers' mailboxes, under their own or the customers' domains. */
 export const MAILBOX_PROVIDERS: readonly ProviderRow[] = [
@@ -99,19 +100,10 @@ export const MAILBOX_PROVIDERS: readonly ProviderRow[] = [
     id: 'ionos',
     name: 'IONOS (1&1)',
     kind: 'mailbox',
-    hosts: [
-      'kundenserver.de',
-      'perfora.net',
-      'ionos.com',
-      'ionos.de',
-      'ionos.co.uk',
-      'ionos.fr',
-      'ionos.es',
-      'ionos.it',
-      '1and1.com',
-      '1and1.co.uk',
-      '1and1.fr',
-    ],
+    hosts: words(`
+      kundenserver.de perfora.net ionos.com ionos.de ionos.co.uk ionos.fr ionos.es ionos.it 1and1.com
+      1and1.co.uk 1and1.fr
+    `),
     acceptsAll: 'never',
     reason: 'Refuses unknown mailboxes at RCPT unless the customer made a catch-all address.',
     limits: USUAL,
