@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ENTRY, type BatchEntry } from '../verify/verify-batch.response.js';
 import { JOB_STATUSES, MAX_ENTRIES, type JobStatus, type VerdictCounts } from './job.js';
+import { COUNT } from '../platform/openapi/field-schemas.js';
 
 @ApiSchema({ description: 'How far it is.' })
 class JobProgress {
@@ -52,8 +53,6 @@ export class JobResponse extends JobHead {
   })
   readonly results?: readonly BatchEntry[];
 }
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
 
 @ApiSchema({ name: 'VerdictCounts', description: 'Entries of a job by verdict.' })
 class VerdictCountsResponse implements VerdictCounts {

@@ -3,6 +3,7 @@ import { SwaggerModule, type HeaderObject, type OpenAPIObject } from '@nestjs/sw
 import { completeDocument } from '../platform/openapi/complete-document.js';
 import { ErrorResponse } from '../platform/openapi/error.response.js';
 import { ENTRY_SCHEMA } from '../verify/verify-batch.response.js';
+import { COUNT } from '../platform/openapi/field-schemas.js';
 
 const DESCRIPTION = `Verifies email addresses: a verdict with its reason, what the domain is worth, and an advice.
 
@@ -17,8 +18,6 @@ Requests may hold unknown fields, which are ignored; \`X-Ignored-Fields\` names 
 closed, unless they are said to be open.
 
 A header whose value is not known, because a part of the service is down, is left out.`;
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
 
 /** Headers of every answer to a caller with a valid key. */
 const OF_CALLERS: Readonly<Record<string, HeaderObject>> = {

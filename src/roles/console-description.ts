@@ -10,13 +10,13 @@ import { ERRORS } from '../platform/openapi/api-answers.js';
 import { completeDocument } from '../platform/openapi/complete-document.js';
 import { ErrorResponse } from '../platform/openapi/error.response.js';
 import { CONSOLE_ERROR_CODES, ERROR_CODES, type ErrorCode } from '../platform/errors/error-code.js';
+import { COUNT } from '../platform/openapi/field-schemas.js';
 
 const DESCRIPTION = `What the page of the account console calls. For integrations there is the API with keys; this one may change with every release.
 
 A session is a cookie, made by a sign-in. Writes need an \`Origin\` of the console. Every failure has the body
 \`{"error": {"code", "message"}}\`.`;
 
-const COUNT = { type: 'integer', minimum: 0 } as const;
 const HEADERS: Readonly<Record<string, HeaderObject>> = {
   'X-Credits-Used': { description: 'Credits that this call took; 0 when a free verify paid.', schema: COUNT },
   'X-Credits-Required': {

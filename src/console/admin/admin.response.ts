@@ -2,9 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { CreditAmounts } from '../overview/overview.response.js';
 import { PORT_VERDICTS, type PortVerdict } from '../../platform/egress/port-evidence.js';
 import { MemberResponse } from '../team/team.response.js';
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
-const TIME_OR_NULL = { type: 'string', format: 'date-time', nullable: true } as const;
+import { COUNT, TIME_OR_NULL } from '../../platform/openapi/field-schemas.js';
 
 @ApiSchema({ name: 'AdminAccount' })
 export class AdminAccount {

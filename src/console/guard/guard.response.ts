@@ -2,20 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { TokenCounts } from '../../guard/report/guard-report.js';
 import { KNOWN_TOKENS, OTHER, type TokenField } from '../../guard/report/known-tokens.js';
 import { QuotaUse } from '../overview/overview.response.js';
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
+import { COUNT, countsBy } from '../../platform/openapi/field-schemas.js';
 
 /** Counts by token, as JSON Schema. */
-function tokens(field: TokenField) {
-  const names = [...KNOWN_TOKENS[field], OTHER];
-  return {
-    type: 'object' as const,
-    required: names,
-    selfRequired: true,
-    properties: Object.fromEntries(names.map((name) => [name, COUNT])),
-    additionalProperties: false,
-  };
-}
+const tokens = (field: TokenField) => countsBy([...KNOWN_TOKENS[field], OTHER]);
 
 export class GuardTotals {
   @ApiProperty(COUNT)

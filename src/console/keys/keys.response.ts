@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { KEY_MODES, type KeyMode } from '../../auth/api-key.js';
+import { TIME_OR_NULL } from '../../platform/openapi/field-schemas.js';
 
 export const KEY_STATUSES = ['active', 'expiring', 'expired', 'revoked'] as const;
-
-const TIME_OR_NULL = { type: 'string', format: 'date-time', nullable: true } as const;
 
 /** A key, without what makes it one. */
 export class Key {

@@ -6,10 +6,10 @@ import { EntryError } from '../../verify/verify-batch.response.js';
 import { VerifyResult } from '../../verify/verify.response.js';
 import { Charged } from '../charged.response.js';
 import { VERDICTS } from '../overview/overview.response.js';
+import { COUNT, TIME_OR_NULL, countsBy } from '../../platform/openapi/field-schemas.js';
 
 export const LIST_STATUSES = ['uploading', 'processing', 'completed'] as const;
 export type ListStatus = (typeof LIST_STATUSES)[number];
-const COUNT = { type: 'integer', minimum: 0 } as const;
 
 @ApiSchema({ name: 'List' })
 export class ListResponse {
@@ -46,7 +46,7 @@ export class ListResponse {
   @ApiProperty({ format: 'date-time' })
   readonly created_at!: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  @ApiProperty(TIME_OR_NULL)
   readonly completed_at!: string | null;
 
   @ApiProperty({ format: 'date-time', description: 'Then it is gone.' })
@@ -128,13 +128,7 @@ export class ListSummary {
   @ApiProperty({ type: ProviderCount, isArray: true, description: 'Most frequent first.' })
   readonly providers!: readonly ProviderCount[];
 
-  @ApiProperty({
-    type: 'object',
-    required: [...RECOMMENDATIONS],
-    selfRequired: true,
-    properties: Object.fromEntries(RECOMMENDATIONS.map((name) => [name, COUNT])),
-    additionalProperties: false,
-  })
+  @ApiProperty(countsBy(RECOMMENDATIONS))
   readonly decisions!: Readonly<Record<Recommendation, number>>;
 
   @ApiProperty(COUNT)

@@ -2,18 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { LEDGER_ENDPOINTS, type LedgerEndpoint } from '../../billing/statement/ledger-endpoint.js';
 import type { VerdictCounts } from '../../billing/usage/usage-counts.repository.js';
 import { RESULTS } from '../../engine/verdict/result.js';
+import { COUNT, countsBy } from '../../platform/openapi/field-schemas.js';
 
-const COUNT = { type: 'integer', minimum: 0 } as const;
 const COUNT_OR_NULL = { ...COUNT, nullable: true } as const;
 
 /** Verdicts by result, as JSON Schema. */
-export const VERDICTS = {
-  type: 'object' as const,
-  required: [...RESULTS],
-  selfRequired: true,
-  properties: Object.fromEntries(RESULTS.map((result) => [result, COUNT])),
-  additionalProperties: false,
-};
+export const VERDICTS = countsBy(RESULTS);
 
 export class OverviewAccount {
   @ApiProperty({ format: 'uuid' })

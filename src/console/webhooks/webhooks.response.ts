@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EVENT_TYPES, TEST_EVENT, type SentType } from '../../webhooks/event-type.js';
 import { WebhookResponse } from '../../webhooks/webhook.response.js';
+import { COUNT, TIME_OR_NULL } from '../../platform/openapi/field-schemas.js';
 
-const TIME_OR_NULL = { type: 'string', format: 'date-time', nullable: true } as const;
 const DISABLED_BY = ['person', 'gone', 'failing'] as const;
 const STATES = ['due', 'delivered', 'failed'] as const;
 
@@ -42,7 +42,7 @@ export class WebhookDelivery {
   @ApiProperty({ enum: STATES, description: '`due`: an attempt is under way or follows.' })
   readonly state!: (typeof STATES)[number];
 
-  @ApiProperty({ type: 'integer', minimum: 0 })
+  @ApiProperty(COUNT)
   readonly attempts!: number;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status of the last attempt. Null: no answer.' })
