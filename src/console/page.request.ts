@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { ApiRequestQuery } from '../platform/openapi/request-schema.js';
 import { IsId } from '../platform/validation/is-id.js';
+import { IsWhole } from '../platform/validation/field-rules.js';
 
 const MAX_PAGE = 200;
 
@@ -15,9 +16,7 @@ export class PageRequest {
   cursor?: string;
 
   @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_PAGE)
+  @IsWhole(1, MAX_PAGE)
   @ApiProperty({ default: 50, description: 'At most so many on a page.' })
   limit: number = 50;
 }

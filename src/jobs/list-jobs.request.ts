@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { ApiRequestQuery } from '../platform/openapi/request-schema.js';
 import { IsId } from '../platform/validation/is-id.js';
+import { IsWhole } from '../platform/validation/field-rules.js';
 
 const MAX_LIST = 100;
 const DEFAULT_LIST = 20;
@@ -17,9 +18,7 @@ export class ListJobsRequest {
   cursor?: string;
 
   @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_LIST)
+  @IsWhole(1, MAX_LIST)
   @ApiProperty({ default: DEFAULT_LIST, description: 'Jobs on a page.' })
   limit: number = DEFAULT_LIST;
 }

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery, type ApiQueryOptions } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString } from 'class-validator';
-import { MaxCharacters } from '../platform/validation/max-characters.js';
+import { IsIn, IsOptional } from 'class-validator';
 import { JOB_MODES } from './job.js';
+import { IsText } from '../platform/validation/field-rules.js';
 
 const HEADER = ['true', 'false'] as const;
 const MAX_COLUMN = 255;
@@ -11,8 +11,7 @@ const MAX_COLUMN = 255;
 export class CsvQuery {
   /** Name, or number from 1 on. */
   @IsOptional()
-  @IsString()
-  @MaxCharacters(MAX_COLUMN)
+  @IsText(MAX_COLUMN)
   column?: string;
 
   /** Left out: a first row without an address is a header. */

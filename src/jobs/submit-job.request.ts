@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { IsDisplayName } from '../auth/is-display-name.js';
 import { ApiRequestBody } from '../platform/openapi/request-schema.js';
 import { MAX_EMAIL_LENGTH } from '../verify/max-email-length.js';
@@ -28,7 +28,6 @@ export class SubmitJobRequest {
   mode: JobMode = 'standard';
 
   @IsOptional()
-  @IsString()
   @IsDisplayName()
   @ApiProperty({ description: 'What you call the job: 1 to 100 printable characters. The list of jobs shows it.' })
   name: string | null = null;

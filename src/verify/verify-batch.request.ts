@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
 import { ApiRequestBody } from '../platform/openapi/request-schema.js';
 import { MODES, type Mode } from '../engine/verdict/result.js';
 import { MAX_EMAIL_LENGTH } from './max-email-length.js';
 import { MAX_AGE_SECONDS } from './verify-single.request.js';
+import { IsWhole } from '../platform/validation/field-rules.js';
 
 /** Addresses in one batch call (decisions 1.5). */
 const MAX_BATCH = 100;
@@ -29,9 +30,7 @@ export class VerifyBatchRequest {
   mode: Mode = 'standard';
 
   @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_AGE_SECONDS)
+  @IsWhole(0, MAX_AGE_SECONDS)
   @ApiProperty({ description: 'Seconds: only a younger check answers from the cache; 0: check again.' })
   max_age: number | null = null;
 }

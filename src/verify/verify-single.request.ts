@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { ApiRequestBody } from '../platform/openapi/request-schema.js';
 import { MODES, type Mode } from '../engine/verdict/result.js';
-import { MaxCharacters } from '../platform/validation/max-characters.js';
 import { MAX_EMAIL_LENGTH } from './max-email-length.js';
+import { IsText, IsWhole } from '../platform/validation/field-rules.js';
 
 /** One year: no result lives longer. */
 export const MAX_AGE_SECONDS = 31_536_000;
@@ -11,8 +11,7 @@ export const MAX_AGE_SECONDS = 31_536_000;
 /** Body of `POST /v1/verify/single`. Unknown fields are ignored; null equals leaving a field out (decisions 1.3). */
 @ApiRequestBody({ description: 'One address.' })
 export class VerifySingleRequest {
-  @IsString()
-  @MaxCharacters(MAX_EMAIL_LENGTH)
+  @IsText(MAX_EMAIL_LENGTH)
   @ApiProperty({ description: 'Any text; what is no address is `bad_syntax`.' })
   email!: string;
 
@@ -32,9 +31,7 @@ export class VerifySingleRequest {
   async: boolean = false;
 
   @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_AGE_SECONDS)
+  @IsWhole(0, MAX_AGE_SECONDS)
   @ApiProperty({ description: 'Seconds: only a younger check answers from the cache; 0: check again.' })
   max_age: number | null = null;
 }

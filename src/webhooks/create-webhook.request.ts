@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
 import { KEY_MODES, type KeyMode } from '../auth/api-key.js';
 import { ApiRequestBody } from '../platform/openapi/request-schema.js';
-import { MaxCharacters } from '../platform/validation/max-characters.js';
 import { MAX_URL_LENGTH } from './endpoints/endpoint-url.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
+import { IsText, IsWhole } from '../platform/validation/field-rules.js';
 
 /** Above every balance. */
 const MAX_LOW = 1_000_000_000_000;
@@ -12,8 +12,7 @@ const MAX_LOW = 1_000_000_000_000;
 /** Body of `POST /v1/webhooks`. */
 @ApiRequestBody({ description: 'A new endpoint.' })
 export class CreateWebhookRequest {
-  @IsString()
-  @MaxCharacters(MAX_URL_LENGTH)
+  @IsText(MAX_URL_LENGTH)
   @ApiProperty({ format: 'uri', description: 'Begins with `https://`, without credentials and fragment.' })
   url!: string;
 
@@ -30,9 +29,7 @@ export class CreateWebhookRequest {
   mode?: KeyMode | null;
 
   @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_LOW)
+  @IsWhole(1, MAX_LOW)
   @ApiProperty({ description: 'Credits. `credits.low` is sent when the balance falls under it.' })
   low?: number | null;
 }

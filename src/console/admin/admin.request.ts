@@ -1,61 +1,57 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsString, ValidateBy } from 'class-validator';
 import { CREDIT_KINDS, MAX_GRANT, type CreditKind } from '../../billing/credit-kind.js';
 import { parseReference, REFERENCE_RULE } from '../../billing/grant-reference.js';
 import { ApiRequestBody, ApiRequestQuery } from '../../platform/openapi/request-schema.js';
-import { MaxCharacters } from '../../platform/validation/max-characters.js';
 import { IsDisplayName } from '../../auth/is-display-name.js';
 import { PageRequest } from '../page.request.js';
+import { IsText, IsWhole } from '../../platform/validation/field-rules.js';
 
 const MAX_PLAN_NAME = 32;
 
 function IsReference(): PropertyDecorator {
   const validate = (value: unknown): boolean => typeof value === 'string' && parseReference(value) !== null;
-  return ValidateBy({ name: 'isReference', validator: { validate } }, { message: REFERENCE_RULE });
+  return applyDecorators(
+    ValidateBy({ name: 'isReference', validator: { validate } }, { message: REFERENCE_RULE }),
+    IsString(),
+  );
 }
 
 @ApiRequestQuery()
 export class FindAccountsRequest extends PickType(PageRequest, ['cursor']) {
   @IsOptional()
-  @IsString()
-  @MaxCharacters(100)
+  @IsText(100)
   @ApiProperty({ description: 'A part of the name, or an id.' })
   query?: string;
 }
 
 @ApiRequestBody({ name: 'CreateAccount', description: 'An account to make.' })
 export class CreateAccountRequest {
-  @IsString()
   @IsDisplayName()
   @ApiProperty({ description: 'What people call it.' })
   name!: string;
 
-  @IsString()
-  @MaxCharacters(MAX_PLAN_NAME)
+  @IsText(MAX_PLAN_NAME)
   @ApiProperty({ description: 'Name of its plan.' })
   plan!: string;
 
   @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_GRANT)
+  @IsWhole(0, MAX_GRANT)
   @ApiProperty({ default: 0, description: 'Purchased credits to begin with.' })
   credits: number = 0;
 }
 
 @ApiRequestBody({ name: 'SetPlan', description: 'The plan of an account.' })
 export class SetPlanRequest {
-  @IsString()
-  @MaxCharacters(MAX_PLAN_NAME)
+  @IsText(MAX_PLAN_NAME)
   @ApiProperty({ description: 'Name of the plan.' })
   plan!: string;
 }
 
 @ApiRequestBody({ name: 'GrantCredits', description: 'Credits to grant.' })
 export class GrantCreditsRequest {
-  @IsInt()
-  @Min(1)
-  @Max(MAX_GRANT)
+  @IsWhole(1, MAX_GRANT)
   @ApiProperty({ description: 'How many.' })
   credits!: number;
 
@@ -64,7 +60,6 @@ export class GrantCreditsRequest {
   @ApiProperty({ default: 'purchased', description: 'Gifted ones are spent first.' })
   kind: CreditKind = 'purchased';
 
-  @IsString()
   @IsReference()
   @ApiProperty({ description: 'Such as the number of an invoice. The same one twice grants once.' })
   reference!: string;
@@ -78,14 +73,12 @@ export class RetryFailedRequest {
   all: boolean = false;
 
   @IsOptional()
-  @IsString()
-  @MaxCharacters(64)
+  @IsText(64)
   @ApiProperty({ description: 'Its queue.' })
   queue?: string;
 
   @IsOptional()
-  @IsString()
-  @MaxCharacters(255)
+  @IsText(255)
   @ApiProperty({ description: 'Its job.' })
   job_id?: string;
 }

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches, ValidateBy } from 'class-validator';
 import { LEDGER_KINDS, type LedgerKind } from '../../billing/ledger/ledger-kind.js';
 import { ApiRequestQuery } from '../../platform/openapi/request-schema.js';
+import { IsWhole } from '../../platform/validation/field-rules.js';
 import { readMoment } from './read-moment.js';
 
 const MAX_ENTRIES = 200;
@@ -46,9 +47,7 @@ export class StatementRequest extends StatementFilterRequest {
   cursor?: string;
 
   @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_ENTRIES)
+  @IsWhole(1, MAX_ENTRIES)
   @ApiProperty({ default: DEFAULT_ENTRIES, description: 'Entries on a page.' })
   limit: number = DEFAULT_ENTRIES;
 }

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsInt, IsOptional } from 'class-validator';
 import { ApiRequestBody, ApiRequestQuery } from '../../platform/openapi/request-schema.js';
-import { MaxCharacters } from '../../platform/validation/max-characters.js';
 import { IsDisplayName } from '../../auth/is-display-name.js';
 import { SPANS } from '../overview/overview.request.js';
+import { IsText } from '../../platform/validation/field-rules.js';
 
 @ApiRequestQuery()
 export class GuardRequest {
@@ -14,15 +14,13 @@ export class GuardRequest {
   days: (typeof SPANS)[number] = 30;
 
   @IsOptional()
-  @IsString()
-  @MaxCharacters(64)
+  @IsText(64)
   @ApiProperty({ description: 'Site key of one property; all events of the account when left out.' })
   property?: string;
 }
 
 @ApiRequestBody({ name: 'CreateProperty', description: 'A site or app whose guards report.' })
 export class CreatePropertyRequest {
-  @IsString()
   @IsDisplayName()
   @ApiProperty({ description: 'What people call it.' })
   name!: string;

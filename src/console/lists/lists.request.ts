@@ -1,17 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
 import { JOB_MODES, MAX_ENTRIES, type JobMode } from '../../jobs/job.js';
 import { ApiRequestBody, ApiRequestQuery } from '../../platform/openapi/request-schema.js';
-import { MaxCharacters } from '../../platform/validation/max-characters.js';
 import { MAX_EMAIL_LENGTH } from '../../verify/max-email-length.js';
 import { IsDisplayName } from '../../auth/is-display-name.js';
+import { IsText, IsWhole } from '../../platform/validation/field-rules.js';
 
 const MAX_PARTS = 200;
 const MAX_FILE_NAME = 255;
 
 @ApiRequestBody({ name: 'CreateList', description: 'A list whose parts will be submitted.' })
 export class CreateListRequest {
-  @IsString()
   @IsDisplayName()
   @ApiProperty({ description: 'What people call it.' })
   name!: string;
@@ -22,20 +21,15 @@ export class CreateListRequest {
   mode: JobMode = 'standard';
 
   @IsOptional()
-  @IsString()
-  @MaxCharacters(MAX_FILE_NAME)
+  @IsText(MAX_FILE_NAME)
   @ApiProperty({ description: 'Of the file that it comes from.' })
   file_name: string | null = null;
 
-  @IsInt()
-  @Min(1)
-  @Max(MAX_PARTS)
+  @IsWhole(1, MAX_PARTS)
   @ApiProperty({ description: 'How many parts will be submitted.' })
   parts!: number;
 
-  @IsInt()
-  @Min(1)
-  @Max(MAX_PARTS * MAX_ENTRIES)
+  @IsWhole(1, MAX_PARTS * MAX_ENTRIES)
   @ApiProperty({ description: 'How many addresses they have together.' })
   total!: number;
 }
@@ -55,16 +49,12 @@ export class ListPartRequest {
 @ApiRequestQuery()
 export class ListResultsRequest {
   @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_PARTS * MAX_ENTRIES)
+  @IsWhole(0, MAX_PARTS * MAX_ENTRIES)
   @ApiProperty({ default: 0, description: 'Position of the first result.' })
   offset: number = 0;
 
   @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_ENTRIES)
+  @IsWhole(1, MAX_ENTRIES)
   @ApiProperty({ default: 1000, description: 'At most so many results.' })
   limit: number = 1000;
 }

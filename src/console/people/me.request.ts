@@ -1,14 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional, IsString } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { ApiRequestBody } from '../../platform/openapi/request-schema.js';
-import { MaxCharacters } from '../../platform/validation/max-characters.js';
 import { IsNewPassword, IsPassword } from '../sign-in/password-field.js';
+import { IsText } from '../../platform/validation/field-rules.js';
 
 @ApiRequestBody({ name: 'ChangeMeRequest', description: 'What is to change; null equals leaving a field out.' })
 export class ChangeMeRequest {
   @IsOptional()
-  @IsString()
-  @MaxCharacters(100)
+  @IsText(100)
   @ApiProperty({ description: 'What people call the user.' })
   name?: string;
 }
@@ -37,8 +36,7 @@ export class PasswordAndCodeRequest {
   @ApiProperty({ description: 'The password.' })
   password!: string;
 
-  @IsString()
-  @MaxCharacters(40)
+  @IsText(40)
   @ApiProperty({ description: 'Six digits of the app, or a recovery code.' })
   code!: string;
 }

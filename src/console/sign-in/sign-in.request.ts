@@ -1,13 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString } from 'class-validator';
 import { ApiRequestBody } from '../../platform/openapi/request-schema.js';
-import { MaxCharacters } from '../../platform/validation/max-characters.js';
 import { IsPassword } from './password-field.js';
+import { IsText } from '../../platform/validation/field-rules.js';
 
 @ApiRequestBody({ name: 'SignInRequest', description: 'Email and password.' })
 export class SignInRequest {
-  @IsString()
-  @MaxCharacters(254)
+  @IsText(254)
   @ApiProperty({ description: 'In any case.' })
   email!: string;
 
@@ -18,8 +16,7 @@ export class SignInRequest {
 
 @ApiRequestBody({ name: 'CodeRequest', description: 'The second step of a sign-in.' })
 export class CodeRequest {
-  @IsString()
-  @MaxCharacters(40)
+  @IsText(40)
   @ApiProperty({ description: 'Six digits of the app, or a recovery code.' })
   code!: string;
 }

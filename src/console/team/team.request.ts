@@ -1,13 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsString } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { ApiRequestBody } from '../../platform/openapi/request-schema.js';
-import { MaxCharacters } from '../../platform/validation/max-characters.js';
 import { MEMBER_ROLES, type MemberRole } from '../people/role.js';
+import { IsText } from '../../platform/validation/field-rules.js';
 
 @ApiRequestBody({ name: 'AddMemberRequest', description: 'Who is to be a member.' })
 export class AddMemberRequest {
-  @IsString()
-  @MaxCharacters(254)
+  @IsText(254)
   @ApiProperty({ description: 'In any case.' })
   email!: string;
 

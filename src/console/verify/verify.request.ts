@@ -1,14 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { MODES, type Mode } from '../../engine/verdict/result.js';
 import { ApiRequestBody } from '../../platform/openapi/request-schema.js';
-import { MaxCharacters } from '../../platform/validation/max-characters.js';
 import { MAX_EMAIL_LENGTH } from '../../verify/max-email-length.js';
+import { IsText } from '../../platform/validation/field-rules.js';
 
 @ApiRequestBody({ name: 'Verify', description: 'An address to verify.' })
 export class VerifyRequest {
-  @IsString()
-  @MaxCharacters(MAX_EMAIL_LENGTH)
+  @IsText(MAX_EMAIL_LENGTH)
   @ApiProperty({ description: 'The address.' })
   email!: string;
 

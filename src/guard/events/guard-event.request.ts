@@ -3,6 +3,7 @@ import { ArrayMaxSize, IsArray, IsBoolean, IsOptional, IsString, Matches } from 
 import { ApiRequestBody } from '../../platform/openapi/request-schema.js';
 import { MaxCharacters } from '../../platform/validation/max-characters.js';
 import { HoldsNoAddress, HoldsNoAtSign, IsUnicode } from './guard-event-rules.js';
+import { IsText } from '../../platform/validation/field-rules.js';
 
 export const MAX_DOMAIN = 253;
 const MAX_LABEL = 64;
@@ -18,8 +19,7 @@ const IN_WORDS = { message: 'it is 1 to 64 of A-Z, a-z, 0-9, _, ., : and -' };
 export class GuardEventRequest {
   // First: a sender must learn of an address, whatever else is wrong with the event.
   @IsOptional()
-  @IsString()
-  @MaxCharacters(MAX_DOMAIN)
+  @IsText(MAX_DOMAIN)
   @IsUnicode()
   @HoldsNoAtSign()
   @ApiProperty({ description: 'A domain, never an address: an event with an at sign here is rejected.' })
@@ -54,29 +54,25 @@ export class GuardEventRequest {
   source!: string;
 
   @IsOptional()
-  @IsString()
-  @MaxCharacters(MAX_LABEL)
+  @IsText(MAX_LABEL)
   @IsUnicode()
   @ApiProperty({ description: 'Its name.' })
   integration: string | null = null;
 
   @IsOptional()
-  @IsString()
-  @MaxCharacters(MAX_LABEL)
+  @IsText(MAX_LABEL)
   @IsUnicode()
   @ApiProperty({ description: 'Version of its library.' })
   lib_version: string | null = null;
 
   @IsOptional()
-  @IsString()
-  @MaxCharacters(MAX_LABEL)
+  @IsText(MAX_LABEL)
   @IsUnicode()
   @ApiProperty({ description: 'Version of the description it follows.' })
   spec_version: string | null = null;
 
   @IsOptional()
-  @IsString()
-  @MaxCharacters(MAX_LABEL)
+  @IsText(MAX_LABEL)
   @IsUnicode()
   @ApiProperty({ description: 'Key of a property of the account.' })
   property_key: string | null = null;

@@ -1,0 +1,12 @@
+import { applyDecorators } from '@nestjs/common';
+import { IsInt, IsString, Max, Min } from 'class-validator';
+import { MaxCharacters } from './max-characters.js';
+
+// Decorators apply from the bottom up, and faults are named in that order.
+
+/** A text of at most so many characters. */
+export const IsText = (most: number): PropertyDecorator => applyDecorators(MaxCharacters(most), IsString());
+
+/** A whole number within these bounds. */
+export const IsWhole = (least: number, most: number): PropertyDecorator =>
+  applyDecorators(Max(most), Min(least), IsInt());
