@@ -1,21 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { KeyMode } from './api-key.js';
+import type { PlanEntity } from './plan.entity.js';
 
 /** The limits of an account's plan. Null: unlimited. Months and days are in UTC. */
-export interface Plan {
-  readonly name: string;
-  readonly requestsPerMinute: number;
-  readonly freeVerifiesPerMonth: number | null;
-  readonly guardDecisionsPerMonth: number | null;
-  /** Stored jobs, completed ones included. */
-  readonly jobsKept: number | null;
-  /** Entries of all stored jobs together. */
-  readonly addressesKept: number | null;
-  /** Jobs in progress. */
-  readonly jobsProcessing: number | null;
-  /** Domains per day whose first crawl the account may cause. */
-  readonly crawlsPerDay: number | null;
-}
+export type Plan = Readonly<PlanEntity>;
 
 /** The caller of a request: the account of a valid key, never the key itself. */
 export interface Caller {

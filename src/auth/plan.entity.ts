@@ -15,15 +15,19 @@ export class PlanEntity {
   @Column({ type: 'int', unsigned: true, nullable: true })
   guardDecisionsPerMonth!: number | null;
 
+  /** Stored jobs, completed ones included. */
   @Column({ type: 'int', unsigned: true, nullable: true })
   jobsKept!: number | null;
 
+  /** Entries of all stored jobs together. */
   @Column({ type: 'int', unsigned: true, nullable: true })
   addressesKept!: number | null;
 
+  /** Jobs in progress. */
   @Column({ type: 'int', unsigned: true, nullable: true })
   jobsProcessing!: number | null;
 
+  /** Domains per day whose first crawl the account may cause. */
   @Column({ type: 'int', unsigned: true, nullable: true })
   crawlsPerDay!: number | null;
 }

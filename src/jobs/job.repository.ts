@@ -6,7 +6,7 @@ import { readJson } from '../platform/database/read-json.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import { entryBatches } from './entry-batches.js';
 import type { JobsHeld } from './job-bounds.js';
-import type { Job, JobMode, JobOwner, JobStatus, VerdictCounts } from './job.js';
+import type { Job, JobOwner, VerdictCounts } from './job.js';
 import { rowOf, splitResults, type EntryResultText, type JoinedResults } from './joined-results.js';
 import type { NewEntry } from './new-entries.js';
 
@@ -27,21 +27,15 @@ export type StoredEntry = Pick<NewEntry, 'sent' | 'result'>;
 
 export type Deletion = 'deleted' | 'processing' | 'not_found';
 
-interface JobRow {
+interface JobRow extends Omit<Job, 'id' | 'sandbox' | 'counts'> {
   id: Buffer;
-  mode: JobMode;
-  name: string | null;
-  status: JobStatus;
-  total: number;
-  done: number;
-  created_at: Date;
-  expires_at: Date;
   counts: VerdictCounts | string | null;
 }
 
 /** The completion time may lie in the future. */
 const IS_COMPLETED = `status = 'completed' AND completed_at <= ${NOW}`;
-const JOB_COLUMNS = `id, mode, name, IF(${IS_COMPLETED}, 'completed', 'processing') AS status, total, done, created_at, expires_at, counts`;
+const JOB_COLUMNS = `id, mode, name, IF(${IS_COMPLETED}, 'completed', 'processing') AS status, total, done, counts,
+  created_at AS createdAt, expires_at AS expiresAt`;
 /** The account's jobs that have not expired. */
 const VISIBLE = `account_id = ? AND sandbox = ? AND expires_at > ${NOW}`;
 /** A longer text, which JSON could double, is sent raw, so that any text that a body may hold fits into a packet. */
@@ -221,17 +215,12 @@ export async function readJobWithin(transaction: EntityManager, id: Buffer, sand
   return toJob(row, sandbox);
 }
 
-function toJob({ id, mode, name, status, total, done, created_at, expires_at, counts }: JobRow, sandbox: boolean): Job {
+function toJob(row: JobRow, sandbox: boolean): Job {
   return {
-    id: idFromBytes(id),
+    ...row,
+    id: idFromBytes(row.id),
     sandbox,
-    mode,
-    name,
-    status,
-    total,
-    done: status === 'completed' ? total : done,
-    createdAt: created_at,
-    expiresAt: expires_at,
-    counts: readJson(counts),
+    done: row.status === 'completed' ? row.total : row.done,
+    counts: readJson(row.counts),
   };
 }

@@ -18,17 +18,12 @@ export interface AuditPoint extends RowSums {
   readonly month: Month;
 }
 
-interface PointRow {
-  account_id: Buffer;
-  from_id: string;
-  through_id: string;
+interface PointRow extends Pick<AuditPoint, 'fromId' | 'throughId' | 'month'> {
+  account: Buffer;
   purchased: string;
   gifted: string;
-  month: number;
-  free_verifies_used: string;
+  freeVerifiesUsed: string;
 }
-
-const COLUMNS = 'account_id, from_id, through_id, purchased, gifted, month, free_verifies_used';
 
 /** Keeps how far the daily audit has read each ledger. */
 @Injectable()
@@ -58,7 +53,7 @@ export class AuditPointsRepository implements AccountData {
         ]);
       if (values.length === 0) return;
       await transaction.query(
-        `INSERT INTO ledger_audit_points (${COLUMNS}) VALUES ?
+        `INSERT INTO ledger_audit_points (account_id, from_id, through_id, purchased, gifted, month, free_verifies_used) VALUES ?
           ON DUPLICATE KEY UPDATE from_id = VALUES(from_id), through_id = VALUES(through_id),
             purchased = VALUES(purchased), gifted = VALUES(gifted), month = VALUES(month),
             free_verifies_used = VALUES(free_verifies_used)`,
@@ -79,24 +74,15 @@ export async function readPoints(
 ): Promise<Map<string, AuditPoint>> {
   if (accounts.length === 0) return new Map();
   const rows = await transaction.query<PointRow[]>(
-    `SELECT ${COLUMNS} FROM ledger_audit_points WHERE account_id IN (?)`,
+    `SELECT account_id AS account, from_id AS fromId, through_id AS throughId, purchased, gifted, month,
+        free_verifies_used AS freeVerifiesUsed FROM ledger_audit_points WHERE account_id IN (?)`,
     [accounts.map(({ id }) => idToBytes(id))],
   );
   return new Map(
     rows.map((row) => {
-      const account = idFromBytes(row.account_id);
-      return [
-        account,
-        {
-          account,
-          fromId: row.from_id,
-          throughId: row.through_id,
-          purchased: Number(row.purchased),
-          gifted: Number(row.gifted),
-          month: row.month,
-          freeVerifiesUsed: Number(row.free_verifies_used),
-        },
-      ];
+      const account = idFromBytes(row.account);
+      const [purchased, gifted] = [Number(row.purchased), Number(row.gifted)];
+      return [account, { ...row, account, purchased, gifted, freeVerifiesUsed: Number(row.freeVerifiesUsed) }];
     }),
   );
 }

@@ -29,14 +29,11 @@ export interface MonthUse {
   readonly freeVerifies: number;
 }
 
-interface SumRow {
-  day: string;
-  kind: LedgerKind;
-  endpoint: LedgerEndpoint;
-  key_id: Buffer;
+interface SumRow extends Pick<LedgerSum, 'day' | 'kind' | 'endpoint'> {
+  keyId: Buffer;
   addresses: string;
   credits: string;
-  free_verifies: string;
+  freeVerifies: string;
 }
 
 const NO_KEY = Buffer.alloc(16);
@@ -58,7 +55,8 @@ export class LedgerSumsRepository {
     const since = `DATE(${this.now}) - INTERVAL ? DAY`;
     const rows = await this.read<SumRow>(
       id,
-      `SELECT DATE_FORMAT(d.day, '%Y-%m-%d') AS day, d.kind, d.endpoint, d.key_id, d.addresses, d.credits, d.free_verifies
+      `SELECT DATE_FORMAT(d.day, '%Y-%m-%d') AS day, d.kind, d.endpoint, d.key_id AS keyId, d.addresses, d.credits,
+            d.free_verifies AS freeVerifies
           FROM ledger_days d WHERE d.account_id = ? AND d.day > ${since}
         UNION ALL
         SELECT DATE_FORMAT(e.created_at, '%Y-%m-%d'), e.kind, ${ENDPOINT_OF_ROW}, COALESCE(e.key_id, ?), SUM(e.addresses),
@@ -66,14 +64,12 @@ export class LedgerSumsRepository {
           FROM ledger_entries e FORCE INDEX (ledger_entries_account) WHERE ${NOT_SUMMED_UP} AND e.created_at >= ${since} + INTERVAL 1 DAY GROUP BY 1, 2, 3, 4`,
       (end) => [id, days, NO_KEY, id, end, days],
     );
-    return rows.map(({ day, kind, endpoint, key_id, addresses, credits, free_verifies }) => ({
-      day,
-      kind,
-      endpoint,
-      keyId: key_id.equals(NO_KEY) ? null : idFromBytes(key_id),
-      addresses: Number(addresses),
-      credits: Number(credits),
-      freeVerifies: Number(free_verifies),
+    return rows.map((row) => ({
+      ...row,
+      keyId: row.keyId.equals(NO_KEY) ? null : idFromBytes(row.keyId),
+      addresses: Number(row.addresses),
+      credits: Number(row.credits),
+      freeVerifies: Number(row.freeVerifies),
     }));
   }
 

@@ -36,17 +36,11 @@ export interface StatementPage {
   readonly balance: number;
 }
 
-interface EntryRow {
-  id: string;
-  created_at: Date;
-  kind: LedgerKind;
-  reference: string;
-  key_id: Buffer | null;
-  addresses: number;
+interface EntryRow extends Omit<StatementEntry, 'keyId' | 'purchased' | 'gifted' | 'balanceAfter'> {
+  keyId: Buffer | null;
   purchased: string;
   gifted: string;
-  free_verifies: number;
-  balance_after: string;
+  balanceAfter: string;
 }
 
 /** Above every id. */
@@ -121,8 +115,8 @@ async function rowsOf(
   ];
   // The sum is made over few columns, and the others are read for the rows that pass: sorting whole rows costs more than finding these again.
   const rows = await transaction.query<EntryRow[]>(
-    `SELECT e.id, e.created_at, e.kind, e.reference, e.key_id, e.addresses, e.purchased, e.gifted, e.free_verifies,
-        segment.balance_after
+    `SELECT e.id, e.created_at AS at, e.kind, e.reference, e.key_id AS keyId, e.addresses, e.purchased, e.gifted,
+        e.free_verifies AS freeVerifies, segment.balance_after AS balanceAfter
       FROM (
         SELECT id, kind, created_at,
           ? + purchased + gifted - SUM(purchased + gifted) OVER (ORDER BY id DESC) AS balance_after
@@ -146,15 +140,10 @@ async function rowsOf(
 
 function toEntry(row: EntryRow): StatementEntry {
   return {
-    id: row.id,
-    at: row.created_at,
-    kind: row.kind,
-    reference: row.reference,
-    keyId: row.key_id === null ? null : idFromBytes(row.key_id),
-    addresses: row.addresses,
+    ...row,
+    keyId: row.keyId && idFromBytes(row.keyId),
     purchased: Number(row.purchased),
     gifted: Number(row.gifted),
-    freeVerifies: row.free_verifies,
-    balanceAfter: Number(row.balance_after),
+    balanceAfter: Number(row.balanceAfter),
   };
 }

@@ -48,19 +48,10 @@ export interface StoredPart {
   readonly content: Buffer;
 }
 
-interface ListRow {
+interface ListRow extends Omit<List, 'id' | 'accountId' | 'createdBy' | 'jobs'> {
   id: Buffer;
-  account_id: Buffer;
-  name: string;
-  file_name: string | null;
-  mode: JobMode;
-  parts: number;
-  total: number;
-  created_by: Buffer | null;
-  created_by_name: string | null;
-  created_at: Date;
-  expires_at: Date;
-  now: Date;
+  accountId: Buffer;
+  createdBy: Buffer | null;
 }
 
 interface JobRow {
@@ -75,8 +66,8 @@ interface JobRow {
 
 const KEPT_DAYS = 7;
 const ERASED_AT_ONCE = 200;
-const COLUMNS = `l.id, l.account_id, l.name, l.file_name, l.mode, l.parts, l.total, l.created_by, u.name AS created_by_name,
-  l.created_at, l.expires_at, ${NOW} AS now`;
+const COLUMNS = `l.id, l.account_id AS accountId, l.name, l.file_name AS fileName, l.mode, l.parts, l.total,
+  l.created_by AS createdBy, u.name AS createdByName, l.created_at AS createdAt, l.expires_at AS expiresAt, ${NOW} AS now`;
 const FROM = 'FROM lists l LEFT JOIN users u ON u.id = l.created_by';
 const VISIBLE = `l.account_id = ? AND l.expires_at > ${NOW}`;
 
@@ -267,18 +258,10 @@ export class ListsRepository implements AccountData {
 
 function toList(row: ListRow, jobs: readonly ListJob[]): List {
   return {
+    ...row,
     id: idFromBytes(row.id),
-    accountId: idFromBytes(row.account_id),
-    name: row.name,
-    fileName: row.file_name,
-    mode: row.mode,
-    parts: row.parts,
-    total: row.total,
-    createdBy: row.created_by === null ? null : idFromBytes(row.created_by),
-    createdByName: row.created_by_name,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    now: row.now,
+    accountId: idFromBytes(row.accountId),
+    createdBy: row.createdBy && idFromBytes(row.createdBy),
     jobs,
   };
 }

@@ -35,21 +35,16 @@ export interface ProbeAttempt {
   readonly failures: number;
 }
 
-interface TurnRow {
+interface TurnRow extends Omit<
+  ProbeAttempt,
+  'id' | 'hash' | 'email' | 'accountId' | 'catchAll' | 'dueInMs' | 'waitedMs'
+> {
   id: Buffer;
-  sealed_address: Buffer;
-  domain: string;
-  mode: ProbeMode;
-  state: ProbeAttempt['state'];
-  egress: string | null;
-  account_id: Buffer | null;
-  newer_than: Date | null;
-  last_checked_at: Date | null;
+  sealedAddress: Buffer;
+  accountId: Buffer | null;
   catch_all_at: Date | null;
-  due_in: string | number;
-  end_in: string | number;
-  begun: number;
-  failures: number;
+  dueIn: string | number;
+  endIn: string | number;
 }
 
 /** Reads and updates the attempts of pending probes, for workers. */
@@ -67,10 +62,11 @@ export class ProbeAttemptsRepository {
    */
   async findAttempt(hash: string): Promise<ProbeAttempt | null> {
     const [row] = await this.dataSource.query<TurnRow[]>(
-      `SELECT p.id, p.sealed_address, p.domain, p.mode, p.state, p.egress, p.account_id, p.begun, p.failures, p.newer_than,
-          TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.due_at) AS due_in,
-          TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.end_by) AS end_in,
-          cached_checks.checked_at AS last_checked_at, ${CATCH_ALL_BESIDE.column}
+      `SELECT p.id, p.sealed_address AS sealedAddress, p.domain, p.mode, p.state, p.egress, p.account_id AS accountId, p.begun,
+          p.failures, p.newer_than AS newerThan,
+          TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.due_at) AS dueIn,
+          TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.end_by) AS endIn,
+          cached_checks.checked_at AS lastCheckedAt, ${CATCH_ALL_BESIDE.column}
         FROM pending_probes AS p
           LEFT JOIN cached_checks ON cached_checks.address_hmac = p.address_hmac
           ${CATCH_ALL_BESIDE.join('p.domain')}
@@ -78,18 +74,16 @@ export class ProbeAttemptsRepository {
       [hashToBytes(hash)],
     );
     if (row === undefined) return null;
-    const { id, sealed_address, account_id, newer_than, last_checked_at, catch_all_at, due_in, end_in, ...rest } = row;
+    const { id, sealedAddress, accountId, catch_all_at, dueIn, endIn, ...rest } = row;
     return {
       ...rest,
       id: idFromBytes(id),
       hash,
-      accountId: account_id === null ? null : idFromBytes(account_id),
-      email: this.unsealed(sealed_address, hash),
-      newerThan: newer_than,
-      lastCheckedAt: last_checked_at,
+      accountId: accountId && idFromBytes(accountId),
+      email: this.unsealed(sealedAddress, hash),
       catchAll: catch_all_at !== null,
-      dueInMs: Math.max(0, Math.ceil(Number(due_in) / 1000)),
-      waitedMs: Math.max(0, END_AFTER_MINUTES * 60_000 - Number(end_in) / 1000),
+      dueInMs: Math.max(0, Math.ceil(Number(dueIn) / 1000)),
+      waitedMs: Math.max(0, END_AFTER_MINUTES * 60_000 - Number(endIn) / 1000),
     };
   }
 

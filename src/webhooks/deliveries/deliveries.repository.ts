@@ -46,24 +46,15 @@ export interface WholeDelivery extends Delivery {
 
 export type ResendOutcome = 'due' | 'erased' | 'off' | 'missing';
 
-interface Row {
+interface Row extends Omit<Delivery, 'id' | 'endpointId' | 'dueAt' | 'isErased'> {
   id: Buffer;
-  endpoint_id: Buffer;
-  type: SentType;
-  state: DeliveryState;
-  attempts: number;
-  status: number | null;
-  fault: string | null;
-  took_ms: number | null;
-  created_at: Date;
-  attempted_at: Date | null;
-  due_at: Date;
-  ended_at: Date | null;
-  is_erased: number | string;
+  endpointId: Buffer;
+  dueAt: Date;
+  isErased: number | string;
 }
 
-const COLUMNS = `d.id, d.endpoint_id, d.type, d.state, d.attempts, d.status, d.fault, d.took_ms, d.created_at, d.attempted_at,
-  d.due_at, d.ended_at, d.body IS NULL AS is_erased`;
+const COLUMNS = `d.id, d.endpoint_id AS endpointId, d.type, d.state, d.attempts, d.status, d.fault, d.took_ms AS tookMs,
+  d.created_at AS createdAt, d.attempted_at AS attemptedAt, d.due_at AS dueAt, d.ended_at AS endedAt, d.body IS NULL AS isErased`;
 const IS_ON = 'e.disabled_at IS NULL AND e.deleted_at IS NULL';
 /** Deliveries of a deleted endpoint are invisible. */
 const VISIBLE = 'JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.deleted_at IS NULL';
@@ -138,18 +129,10 @@ export class DeliveriesRepository {
 
 function toDelivery(row: Row): Delivery {
   return {
+    ...row,
     id: idFromBytes(row.id),
-    endpointId: idFromBytes(row.endpoint_id),
-    type: row.type,
-    state: row.state,
-    attempts: row.attempts,
-    status: row.status,
-    fault: row.fault,
-    tookMs: row.took_ms,
-    createdAt: row.created_at,
-    attemptedAt: row.attempted_at,
-    dueAt: row.state === 'due' ? row.due_at : null,
-    endedAt: row.ended_at,
-    isErased: Number(row.is_erased) === 1,
+    endpointId: idFromBytes(row.endpointId),
+    dueAt: row.state === 'due' ? row.dueAt : null,
+    isErased: Number(row.isErased) === 1,
   };
 }
