@@ -7,29 +7,27 @@ import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { ChangePasswordRequest, PasswordAndCodeRequest, PasswordRequest } from '../people/me.request.js';
 import { SignedIn } from '../session/access.js';
 import { clientOf } from '../session/client.js';
-import { actorOf, consoleUserOf } from '../session/console-caller.js';
+import { actorOf, consoleUserOf, type ConsoleUser } from '../session/console-caller.js';
 import { SessionCookie } from '../session/session-cookie.js';
-import { SessionsService } from '../session/sessions.service.js';
+import type { SessionEntity } from '../session/session.entity.js';
+import { SessionRepository } from '../session/session.repository.js';
 import { answerSession } from '../sign-in/answer-session.js';
 import { SecondFactor } from '../sign-in/second-factor.js';
 import { CodeRequest } from '../sign-in/sign-in.request.js';
 import { SignInService } from '../sign-in/sign-in.service.js';
-import { SecurityService } from './security.service.js';
-import { SessionsResponse } from './sessions.response.js';
+import { SessionsResponse, type SessionResponse } from './sessions.response.js';
 import { RecoveryCodesResponse, TotpSecretResponse } from './totp.response.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { By, CurrentUser } from '../session/console-params.js';
-import type { ConsoleUser } from '../session/console-caller.js';
 
 /** Password, sessions and second factor of the signed-in user. */
 @Controller('console/api/me')
 @ApiTags('Me')
 export class SecurityController {
   constructor(
-    private readonly service: SecurityService,
     private readonly signIn: SignInService,
     private readonly secondFactor: SecondFactor,
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionRepository,
     private readonly cookie: SessionCookie,
   ) {}
 
@@ -43,18 +41,16 @@ export class SecurityController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: ChangePasswordRequest,
   ): Promise<void> {
-    const user = consoleUserOf(request);
-    const client = clientOf(request);
-    await this.signIn.confirm(user, { password: body.current_password }, client);
-    answerSession(this.cookie, reply, await this.service.changePassword(user, body.new_password, client));
+    const begun = await this.signIn.changePassword(consoleUserOf(request), body, clientOf(request));
+    answerSession(this.cookie, reply, begun);
   }
 
   @Get('sessions')
   @SignedIn()
   @ApiOperation({ operationId: 'listSessions', summary: 'The browsers that are signed in' })
   @ApiOkResponse({ type: SessionsResponse })
-  listSessions(@CurrentUser() user: ConsoleUser): Promise<SessionsResponse> {
-    return this.service.listSessions(user);
+  async listSessions(@CurrentUser() { id, sessionId }: ConsoleUser): Promise<SessionsResponse> {
+    return { sessions: (await this.sessions.listOf(id)).map((session) => toSession(session, sessionId)) };
   }
 
   @Delete('sessions/:id')
@@ -73,8 +69,7 @@ export class SecurityController {
   @SignedIn()
   @ApiOperation({ operationId: 'endOtherSessions', summary: 'Sign all other browsers out' })
   @ApiAnswer(204, { description: 'They have ended.' })
-  async endOthers(@CurrentUser() user: ConsoleUser): Promise<void> {
-    const { id, sessionId } = user;
+  async endOthers(@CurrentUser() { id, sessionId }: ConsoleUser): Promise<void> {
     await this.sessions.endOthers(id, sessionId);
   }
 
@@ -115,4 +110,16 @@ export class SecurityController {
     await this.signIn.confirm(user, body, clientOf(request));
     await this.secondFactor.switchOff(user, actorOf(request));
   }
+}
+
+function toSession(session: SessionEntity, currentId: string): SessionResponse {
+  return {
+    id: session.id,
+    created_at: session.createdAt.toISOString(),
+    last_used_at: session.lastUsedAt.toISOString(),
+    expires_at: session.expiresAt.toISOString(),
+    address: session.address,
+    user_agent: session.userAgent,
+    current: session.id === currentId,
+  };
 }

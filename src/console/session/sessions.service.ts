@@ -20,7 +20,7 @@ export interface BegunSession {
   readonly lifeSeconds: number;
 }
 
-/** Begins and ends sessions. */
+/** Begins sessions. */
 @Injectable()
 export class SessionsService {
   constructor(private readonly sessions: SessionRepository) {}
@@ -35,9 +35,11 @@ export class SessionsService {
     return this.beginAt(userId, 'full', client);
   }
 
-  /** Counts an authentication code; false: the session has had its tries. */
-  countCode(sessionId: string): Promise<boolean> {
-    return this.sessions.countCode(sessionId, MAX_CODES);
+  /** Counts an authentication code; false: the session has had its tries, and is ended. */
+  async countCode(userId: string, sessionId: string): Promise<boolean> {
+    if (await this.sessions.countCode(sessionId, MAX_CODES)) return true;
+    await this.sessions.end(userId, sessionId);
+    return false;
   }
 
   /**
@@ -48,15 +50,6 @@ export class SessionsService {
     const { begun, stored } = make(userId, 'full', client);
     if (await this.sessions.replace(sessionId, stored)) return begun;
     throw new AppError('unauthorized', 'The sign-in has ended; sign in again.');
-  }
-
-  /** False: the user has no such session. */
-  end(userId: string, sessionId: string): Promise<boolean> {
-    return this.sessions.end(userId, sessionId);
-  }
-
-  endOthers(userId: string, sessionId: string): Promise<void> {
-    return this.sessions.endOthers(userId, sessionId);
   }
 
   private async beginAt(userId: string, stage: Stage, client: Client): Promise<BegunSession> {

@@ -6,7 +6,7 @@ import { Anybody, HalfSession, SignedIn } from '../session/access.js';
 import { clientOf } from '../session/client.js';
 import { consoleUserOf } from '../session/console-caller.js';
 import { SessionCookie } from '../session/session-cookie.js';
-import { SessionsService } from '../session/sessions.service.js';
+import { SessionRepository } from '../session/session.repository.js';
 import { answerSession } from './answer-session.js';
 import { SignInMetrics } from './sign-in-metrics.js';
 import { CodeRequest, SignInRequest } from './sign-in.request.js';
@@ -20,7 +20,7 @@ import type { ConsoleUser } from '../session/console-caller.js';
 export class SignInController {
   constructor(
     private readonly service: SignInService,
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionRepository,
     private readonly cookie: SessionCookie,
     private readonly metrics: SignInMetrics,
   ) {}

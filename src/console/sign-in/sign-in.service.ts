@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
+import type { ChangePasswordRequest } from '../people/me.request.js';
 import { UserRepository } from '../people/user.repository.js';
 import type { UserEntity } from '../people/user.entity.js';
 import { normalEmail } from '../people/user-email.js';
@@ -37,8 +38,7 @@ export class SignInService {
    * @throws AppError `sign_in_failed`; `unauthorized` after too many codes: the sign-in begins anew
    */
   async enterCode({ id, email, sessionId }: ConsoleUser, code: string, client: Client): Promise<BegunSession> {
-    if (!(await this.sessions.countCode(sessionId))) {
-      await this.sessions.end(id, sessionId);
+    if (!(await this.sessions.countCode(id, sessionId))) {
       throw new AppError('unauthorized', 'Too many codes were wrong; sign in again.');
     }
     if (!(await this.secondFactor.take(id, code))) {
@@ -66,6 +66,21 @@ export class SignInService {
     }
     if (code !== null && !(await this.secondFactor.take(id, code))) throw wrongCode();
     await this.attempts.forgive(email, address);
+  }
+
+  /**
+   * Ends all sessions of the signed-in user, and begins one anew for this browser.
+   * @throws AppError what `confirm` throws
+   */
+  async changePassword(
+    user: ConsoleUser,
+    { current_password, new_password }: ChangePasswordRequest,
+    client: Client,
+  ): Promise<BegunSession> {
+    await this.confirm(user, { password: current_password }, client);
+    const actor = { name: `user:${user.id}`, address: client.address };
+    await this.users.setPassword(user.id, await this.passwords.hash(new_password), actor);
+    return this.sessions.beginWhole(user.id, client);
   }
 }
 

@@ -2,9 +2,12 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import type { EndpointKey } from '../../webhooks/endpoints/endpoints.repository.js';
-import { pathId } from '../path-id.js';
+import { noSuch, pathId } from '../path-id.js';
 import { AccountRole } from '../session/access.js';
-import { WebhookPagesService } from './webhook-pages.service.js';
+import type { Delivery } from '../../webhooks/deliveries/deliveries.repository.js';
+import { DeliveriesService, type OpenedDelivery } from '../../webhooks/deliveries/deliveries.service.js';
+import { EndpointsService, type Endpoint } from '../../webhooks/endpoints/endpoints.service.js';
+import { DailyTests } from './daily-tests.js';
 import { CreateConsoleWebhookRequest } from './webhooks.request.js';
 import { PageRequest } from '../page.request.js';
 import {
@@ -22,14 +25,18 @@ import { AccountId, By } from '../session/console-params.js';
 @Controller('console/api/accounts/:account/webhooks')
 @ApiTags('Webhooks')
 export class WebhookPagesController {
-  constructor(private readonly service: WebhookPagesService) {}
+  constructor(
+    private readonly endpoints: EndpointsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly tests: DailyTests,
+  ) {}
 
   @Get()
   @AccountRole('viewer')
   @ApiOperation({ operationId: 'listWebhooks', summary: 'Endpoints of the account' })
   @ApiOkResponse({ type: WebhookEndpointList })
   async list(@AccountId() account: string): Promise<WebhookEndpointList> {
-    return { webhooks: await this.service.list(account) };
+    return { webhooks: (await this.endpoints.list(account)).map(toEndpoint) };
   }
 
   @Post()
@@ -37,12 +44,13 @@ export class WebhookPagesController {
   @ApiOperation({ operationId: 'createWebhook', summary: 'Have events sent to a URL; the secret is shown once' })
   @ApiAnswer(201, { type: NewWebhookEndpoint })
   @ApiErrors('quota_exceeded')
-  create(
+  async create(
     @AccountId() account: string,
-    @Body() body: CreateConsoleWebhookRequest,
+    @Body() { url, events, mode, low = null }: CreateConsoleWebhookRequest,
     @By() actor: Actor,
   ): Promise<NewWebhookEndpoint> {
-    return this.service.create(account, body, actor);
+    const { endpoint, secret } = await this.endpoints.create(account, { url, events, mode, low }, actor);
+    return { ...toEndpoint(endpoint), secret };
   }
 
   @Post(':id/rotate')
@@ -53,24 +61,26 @@ export class WebhookPagesController {
     description: 'For 24 hours deliveries are signed with the old one too.',
   })
   @ApiAnswer(200, { type: NewWebhookEndpoint })
-  rotate(@AccountId() account: string, @Param('id') id: string, @By() actor: Actor): Promise<NewWebhookEndpoint> {
-    return this.service.rotate(endpointOf(account, id), actor);
+  async rotate(@AccountId() account: string, @Param('id') id: string, @By() actor: Actor): Promise<NewWebhookEndpoint> {
+    const key = endpointOf(account, id);
+    const secret = await this.endpoints.rotate(key, actor);
+    return { ...toEndpoint(await this.endpoints.read(key)), secret };
   }
 
   @Post(':id/enable')
   @AccountRole('developer')
   @ApiOperation({ operationId: 'enableWebhook', summary: 'Send events again' })
   @ApiAnswer(200, { type: WebhookEndpoint })
-  enable(@AccountId() account: string, @Param('id') id: string, @By() actor: Actor): Promise<WebhookEndpoint> {
-    return this.service.enable(endpointOf(account, id), actor);
+  async enable(@AccountId() account: string, @Param('id') id: string, @By() actor: Actor): Promise<WebhookEndpoint> {
+    return toEndpoint(await this.endpoints.enable(endpointOf(account, id), actor));
   }
 
   @Post(':id/disable')
   @AccountRole('developer')
   @ApiOperation({ operationId: 'disableWebhook', summary: 'Send no events; those that wait count as failed' })
   @ApiAnswer(200, { type: WebhookEndpoint })
-  disable(@AccountId() account: string, @Param('id') id: string, @By() actor: Actor): Promise<WebhookEndpoint> {
-    return this.service.disable(endpointOf(account, id), actor);
+  async disable(@AccountId() account: string, @Param('id') id: string, @By() actor: Actor): Promise<WebhookEndpoint> {
+    return toEndpoint(await this.endpoints.disable(endpointOf(account, id), actor));
   }
 
   @Delete(':id')
@@ -78,7 +88,7 @@ export class WebhookPagesController {
   @ApiOperation({ operationId: 'deleteWebhook', summary: 'Remove an endpoint; events that wait for it are dropped' })
   @ApiAnswer(204, { description: 'It is gone.' })
   async delete(@AccountId() account: string, @Param('id') id: string, @By() actor: Actor): Promise<void> {
-    await this.service.delete(endpointOf(account, id), actor);
+    await this.endpoints.delete(endpointOf(account, id), actor);
   }
 
   @Post(':id/test')
@@ -87,7 +97,10 @@ export class WebhookPagesController {
   @ApiAnswer(202, { type: TestDelivery })
   @ApiErrors('conflict', 'quota_exceeded')
   async sendTest(@AccountId() account: string, @Param('id') id: string): Promise<TestDelivery> {
-    return { delivery_id: await this.service.sendTest(endpointOf(account, id)) };
+    const key = endpointOf(account, id);
+    await this.endpoints.read(key);
+    await this.tests.count(account);
+    return { delivery_id: await this.deliveries.sendTest(key) };
   }
 
   @Get(':id/deliveries')
@@ -97,24 +110,26 @@ export class WebhookPagesController {
     summary: 'What was sent, without anything that holds an address',
   })
   @ApiOkResponse({ type: WebhookDeliveryPage })
-  deliveries(
+  async page(
     @AccountId() account: string,
     @Param('id') id: string,
-    @Query() query: PageRequest,
+    @Query() { cursor, limit }: PageRequest,
   ): Promise<WebhookDeliveryPage> {
-    return this.service.page(endpointOf(account, id), query);
+    const { deliveries, next } = await this.deliveries.page(endpointOf(account, id), cursor ?? null, limit);
+    return { deliveries: deliveries.map(toDelivery), next };
   }
 
   @Get(':id/deliveries/:delivery')
   @AccountRole('viewer')
   @ApiOperation({ operationId: 'openWebhookDelivery', summary: 'A delivery with what was sent and answered' })
   @ApiOkResponse({ type: OpenedWebhookDelivery })
-  open(
+  async open(
     @AccountId() account: string,
     @Param('id') id: string,
     @Param('delivery') delivery: string,
   ): Promise<OpenedWebhookDelivery> {
-    return this.service.open(endpointOf(account, id), pathId(delivery, 'delivery'));
+    const opened = await this.find(endpointOf(account, id), pathId(delivery, 'delivery'));
+    return { ...toDelivery(opened), body: opened.body, answer: opened.answer };
   }
 
   @Post(':id/deliveries/:delivery/resend')
@@ -122,15 +137,55 @@ export class WebhookPagesController {
   @ApiOperation({ operationId: 'resendWebhookDelivery', summary: 'Send a delivery again, under the same id' })
   @ApiAnswer(202, { type: WebhookDelivery })
   @ApiErrors('conflict')
-  resend(
+  async resend(
     @AccountId() account: string,
     @Param('id') id: string,
     @Param('delivery') delivery: string,
   ): Promise<WebhookDelivery> {
-    return this.service.resend(endpointOf(account, id), pathId(delivery, 'delivery'));
+    const found = await this.find(endpointOf(account, id), pathId(delivery, 'delivery'));
+    return toDelivery(await this.deliveries.resend({ accountId: account, id: found.id }));
+  }
+
+  /** @throws AppError `not_found` for a delivery of another endpoint, too */
+  private async find({ accountId, id: endpointId }: EndpointKey, id: string): Promise<OpenedDelivery> {
+    const opened = await this.deliveries.open({ accountId, id });
+    if (opened.endpointId !== endpointId) throw noSuch('delivery');
+    return opened;
   }
 }
 
 function endpointOf(accountId: string, id: string): EndpointKey {
   return { accountId, id: pathId(id, 'webhook endpoint') };
+}
+
+function toEndpoint(endpoint: Endpoint): WebhookEndpoint {
+  const { id, url, events, mode, low, disabledAt, disabledBy, failingSince, createdAt } = endpoint;
+  return {
+    id,
+    url,
+    events,
+    mode,
+    low,
+    disabled_at: disabledAt?.toISOString() ?? null,
+    created_at: createdAt.toISOString(),
+    failing_since: failingSince?.toISOString() ?? null,
+    disabled_by: disabledBy,
+  };
+}
+
+function toDelivery(delivery: Delivery): WebhookDelivery {
+  const { id, type, state, attempts, status, fault, tookMs, createdAt, attemptedAt, dueAt, isErased } = delivery;
+  return {
+    id,
+    type,
+    state,
+    attempts,
+    status,
+    fault,
+    took_ms: tookMs,
+    created_at: createdAt.toISOString(),
+    attempted_at: attemptedAt?.toISOString() ?? null,
+    due_at: dueAt?.toISOString() ?? null,
+    erased: isErased,
+  };
 }
