@@ -3,8 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyRepository } from '../auth/api-key.repository.js';
 import { KeyManagementService } from '../auth/key-management.service.js';
 import { BillingModule } from '../billing/billing.module.js';
-import { StatementModule } from '../billing/statement/statement.module.js';
-import { UsageModule } from '../billing/usage/usage.module.js';
+import { LedgerSumsRepository } from '../billing/statement/ledger-sums.repository.js';
+import { StatementRepository } from '../billing/statement/statement.repository.js';
+import { UsageCounter } from '../billing/usage/usage-counter.js';
+import { UsageCountsRepository } from '../billing/usage/usage-counts.repository.js';
 import { DomainInterestModule } from '../domains/domain-interest.module.js';
 import { DomainViewRepository } from '../domains/store/domain-view.repository.js';
 import { PropertiesRepository } from '../guard/properties/properties.repository.js';
@@ -13,6 +15,7 @@ import { GuardReportRepository } from '../guard/report/guard-report.repository.j
 import { JobsModule } from '../jobs/jobs.module.js';
 import { EngineModule } from '../verify/engine/engine.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { StatementController } from './credits/statement.controller.js';
 import { StatementService } from './credits/statement.service.js';
 import { DomainsController } from './domains/domains.controller.js';
@@ -23,21 +26,27 @@ import { KeyAuthorsRepository } from './keys/key-authors.repository.js';
 import { KeyNamesRepository } from './keys/key-names.repository.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeysService } from './keys/keys.service.js';
+import { ListResultsService } from './lists/list-results.service.js';
+import { ListWatch } from './lists/list-watch.js';
+import { ListsController } from './lists/lists.controller.js';
+import { ListsRepository } from './lists/lists.repository.js';
+import { ListsService } from './lists/lists.service.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewService } from './overview/overview.service.js';
 import { ConsoleVerifyController } from './verify/verify.controller.js';
+import { DailyTests } from './webhooks/daily-tests.js';
+import { WebhookPagesController } from './webhooks/webhook-pages.controller.js';
 
-/** The pages about an account that are not about people or lists. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */
+/** The pages about an account that are not about people. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */
 @Module({
   imports: [
     BillingModule,
     DomainInterestModule,
     EngineModule,
     JobsModule,
-    StatementModule,
     TypeOrmModule.forFeature([PropertyEntity]),
-    UsageModule,
     VerifyModule,
+    WebhooksModule,
   ],
   controllers: [
     OverviewController,
@@ -46,9 +55,12 @@ import { ConsoleVerifyController } from './verify/verify.controller.js';
     ConsoleVerifyController,
     DomainsController,
     GuardPageController,
+    ListsController,
+    WebhookPagesController,
   ],
   providers: [
     ApiKeyRepository,
+    DailyTests,
     KeyManagementService,
     DomainsService,
     DomainViewRepository,
@@ -57,9 +69,17 @@ import { ConsoleVerifyController } from './verify/verify.controller.js';
     KeyAuthorsRepository,
     KeyNamesRepository,
     KeysService,
+    LedgerSumsRepository,
+    ListResultsService,
+    ListsRepository,
+    ListsService,
+    ListWatch,
     OverviewService,
     PropertiesRepository,
+    StatementRepository,
     StatementService,
+    UsageCounter,
+    UsageCountsRepository,
   ],
 })
 export class AccountPagesModule {}

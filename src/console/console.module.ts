@@ -5,7 +5,8 @@ import { ApiKeyEntity } from '../auth/api-key.entity.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { AuditEntryEntity } from '../platform/audit/audit-entry.entity.js';
 import { RequestGate } from '../platform/http/request-gate.js';
-import { BucketsModule } from '../rate-limit/buckets.module.js';
+import { Buckets } from '../rate-limit/buckets.js';
+import { RedisBuckets } from '../rate-limit/redis-buckets.js';
 import { AddressVaultModule } from '../verify/address-vault/address-vault.module.js';
 import { AccountKeyRepository } from './account-key/account-key.repository.js';
 import { AccountKeys } from './account-key/account-keys.js';
@@ -27,7 +28,6 @@ import { UserRepository } from './people/user.repository.js';
 import { WelcomeController } from './people/welcome.controller.js';
 import { WelcomeService } from './people/welcome.service.js';
 import { SecurityController } from './security/security.controller.js';
-import { SecurityService } from './security/security.service.js';
 import { AccessGuard } from './session/access.guard.js';
 import { OwnOrigin } from './session/own-origin.js';
 import { SessionCookie } from './session/session-cookie.js';
@@ -52,6 +52,8 @@ const ACCESS = [
   SessionCookie,
   SessionRepository,
   AccountKeyRepository,
+  Buckets,
+  RedisBuckets,
   AccountKeys,
   SessionGate,
   { provide: RequestGate, useExisting: SessionGate },
@@ -75,7 +77,6 @@ const PEOPLE = [
   UserLinksRepository,
   MeService,
   WelcomeService,
-  SecurityService,
   TeamRepository,
   TeamService,
   AuditRepository,
@@ -89,7 +90,6 @@ const PEOPLE = [
 @Module({
   imports: [
     AuthModule,
-    BucketsModule,
     AddressVaultModule,
     TypeOrmModule.forFeature([...CONSOLE_ENTITIES, ApiKeyEntity, AuditEntryEntity]),
   ],

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LedgerModule } from '../billing/ledger.module.js';
 import { UsageCounter } from '../billing/usage/usage-counter.js';
-import { UsageModule } from '../billing/usage/usage.module.js';
+import { UsageCountsRepository } from '../billing/usage/usage-counts.repository.js';
 import { LedgerRepository } from '../billing/ledger/ledger.repository.js';
 import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
 import { DomainRecords } from '../verify/lookup/domain-records.js';
@@ -18,7 +18,6 @@ import { EngineProvider } from '../verify/engine/engine-provider.js';
 import { EgressReportModule } from '../verify/engine/egress-report.module.js';
 import { EngineModule } from '../verify/engine/engine.module.js';
 import { JobBatchProducer } from './job-batch.queue.js';
-import { JobQueueModule } from './job-queue.module.js';
 import { JobStoreModule } from './job-store.module.js';
 import { ChunkService } from './chunks/chunk.service.js';
 import { ChecksOnRecord } from './outcomes/checks-on-record.js';
@@ -48,12 +47,10 @@ import { ResultWriter } from './completion/result-writer.js';
     DomainsModule,
     EgressReportModule,
     EngineModule,
-    JobQueueModule,
     JobStoreModule,
     LedgerModule,
     OutboxModule,
     QueueWorkerModule,
-    UsageModule,
   ],
   providers: [
     JobEventsRepository,
@@ -66,6 +63,8 @@ import { ResultWriter } from './completion/result-writer.js';
     JobReconciler,
     PlanRepository,
     Planner,
+    UsageCounter,
+    UsageCountsRepository,
     // Factories pass functions of the engine and configuration values to these two; tests replace them.
     {
       provide: ChunkService,

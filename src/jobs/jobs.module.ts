@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { DomainsModule } from '../domains/domains.module.js';
-import { JobQueueModule } from './job-queue.module.js';
 import { JobStoreModule } from './job-store.module.js';
 import { OutboxModule } from '../webhooks/outbox/outbox.module.js';
 import { JobEventsRepository } from './job-events.repository.js';
@@ -11,7 +10,7 @@ import { ResultStreams } from './result-streams.js';
 
 /** Submits and reads jobs, for any process. Needs `DatabaseModule` and `RedisModule`. */
 @Module({
-  imports: [DomainsModule, JobQueueModule, JobStoreModule, OutboxModule],
+  imports: [DomainsModule, JobStoreModule, OutboxModule],
   providers: [JobEventsRepository, JobsService, ResultPages, ResultStreams, ResultStreamMetrics],
   exports: [JobStoreModule, JobsService, ResultPages, ResultStreams],
 })

@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthModule } from '../auth/auth.module.js';
 import { RequestGate } from '../platform/http/request-gate.js';
-import { BucketsModule } from './buckets.module.js';
+import { Buckets } from './buckets.js';
+import { RedisBuckets } from './redis-buckets.js';
 import { RateLimitMetrics } from './rate-limit-metrics.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 
@@ -11,8 +12,10 @@ import { RateLimitGuard } from './rate-limit.guard.js';
  * process.
  */
 @Module({
-  imports: [AuthModule, BucketsModule],
+  imports: [AuthModule],
   providers: [
+    Buckets,
+    RedisBuckets,
     RateLimitMetrics,
     RateLimitGuard,
     { provide: RequestGate, useExisting: RateLimitGuard },

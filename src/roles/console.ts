@@ -1,13 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AccountPagesModule } from '../console/account-pages.module.js';
 import { AdminModule } from '../console/admin/admin.module.js';
-import { ConsoleDocumentModule } from '../console/openapi/console-document.module.js';
+import { ConsoleDocumentController } from '../console/openapi/console-document.controller.js';
 import { ConsoleModule } from '../console/console.module.js';
-import { WebhookPagesModule } from '../console/webhooks/webhook-pages.module.js';
-import { ListsModule } from '../console/lists/lists.module.js';
 import type { Settings } from '../platform/config/load-config.js';
 import type { Log } from '../platform/logging/log.js';
 import { MetricsListenerModule } from '../platform/metrics-endpoint/metrics.module.js';
+import { OpenApiModule } from '../platform/openapi/openapi.module.js';
 import { describeConsole } from './console-description.js';
 import { createProcess } from './create-process.js';
 
@@ -17,10 +16,8 @@ export async function createConsole(settings: Settings, log?: Log): Promise<Nest
     MetricsListenerModule,
     ConsoleModule,
     AccountPagesModule,
-    ListsModule,
-    WebhookPagesModule,
     AdminModule,
-    ConsoleDocumentModule.of(() => describeConsole(app)),
+    OpenApiModule.of(ConsoleDocumentController, () => describeConsole(app)),
   ]);
   return app;
 }

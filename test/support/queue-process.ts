@@ -3,7 +3,7 @@ import { Module, type Provider, type Type } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import type { AppConfig } from '../../src/platform/config/app-config.js';
 import type { AppSecrets } from '../../src/platform/config/app-secrets.js';
-import '../../src/platform/queues/queue-clients.module.js';
+import '../../src/platform/queues/queues.module.js';
 import { QueueConnection } from '../../src/platform/queues/queue-connection.js';
 import { QueueProducer } from '../../src/platform/queues/queue-producer.js';
 import { QueueWorkerHost } from '../../src/platform/queues/queue-worker-host.js';

@@ -1,13 +1,13 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { ServedFiles } from '../../platform/openapi/served-files.js';
 import { Anybody } from '../session/access.js';
-import { ConsoleDocument } from './console-document.js';
 
 @Controller('console/api/openapi.json')
 @ApiTags('Description')
 export class ConsoleDocumentController {
-  constructor(private readonly document: ConsoleDocument) {}
+  constructor(private readonly files: ServedFiles) {}
 
   @Get()
   @Anybody()
@@ -16,8 +16,9 @@ export class ConsoleDocumentController {
     description: 'OpenAPI 3.1.',
     schema: { type: 'object', required: ['openapi'], properties: { openapi: { type: 'string' } } },
   })
-  read(@Res({ passthrough: true }) reply: FastifyReply): string {
-    void reply.type('application/json; charset=utf-8');
-    return this.document.text;
+  async read(@Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
+    const { type, octets } = await this.files.document();
+    void reply.type(type);
+    return octets;
   }
 }

@@ -1,15 +1,17 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import { OpenApiController } from './openapi.controller.js';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ServedFiles } from './served-files.js';
 
-/** `/openapi.json` and `/docs`. */
+/** The routes of the OpenAPI document of a process. */
 @Module({})
 export class OpenApiModule {
-  /** @param description creates the OpenAPI document; called once, at the first request */
-  static of(description: () => string): DynamicModule {
+  /**
+   * @param controller serves `ServedFiles`
+   * @param description creates the OpenAPI document; called once, at the first request
+   */
+  static of(controller: Type, description: () => string): DynamicModule {
     return {
       module: OpenApiModule,
-      controllers: [OpenApiController],
+      controllers: [controller],
       providers: [{ provide: ServedFiles, useFactory: () => new ServedFiles(description) }],
     };
   }

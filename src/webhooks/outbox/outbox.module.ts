@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { QueueClientsModule } from '../../platform/queues/queue-clients.module.js';
+import { QueuesModule } from '../../platform/queues/queues.module.js';
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { OutboxRepository } from './outbox.repository.js';
 import { SealedBodies } from './sealed-bodies.js';
@@ -7,7 +7,7 @@ import { WebhookDeliveryProducer } from './webhook-delivery.queue.js';
 
 /** For features that report events. */
 @Module({
-  imports: [QueueClientsModule, SealingModule],
+  imports: [QueuesModule, SealingModule],
   providers: [OutboxRepository, SealedBodies, WebhookDeliveryProducer],
   exports: [OutboxRepository, SealedBodies, WebhookDeliveryProducer],
 })
