@@ -5,7 +5,7 @@ import { idToBytes } from '../../platform/ids/uuid.js';
 import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { JOB_BATCH_QUEUE, type QueuedChunk } from '../job-batch.queue.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
-import type { ChunkKind } from '../outcomes/retry-decision.js';
+import type { ChunkKind } from '../../verify/bulk/retry-decision.js';
 import { NOT_RELEASED, OPEN } from '../outcomes/job-sql.js';
 import { endChunks, lockDueChunks, writeOpenPositions } from './due-chunks.repository.js';
 import { insertChunks } from './new-chunks.repository.js';

@@ -3,7 +3,7 @@ import { inMs, NOW } from '../../platform/database/database-now.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import { readListEntry } from '../../verify/batch-entry.js';
 import type { JobMode } from '../job.js';
-import type { ChunkKind } from '../outcomes/retry-decision.js';
+import type { ChunkKind } from '../../verify/bulk/retry-decision.js';
 import { NOT_RELEASED, OPEN } from '../outcomes/job-sql.js';
 import { readEntryFacts } from '../outcomes/entry-facts.js';
 import { splitOutcomes } from '../outcomes/joined-outcomes.js';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ChunkKind } from '../outcomes/retry-decision.js';
+import type { ChunkKind } from '../../verify/bulk/retry-decision.js';
 import { inMs } from '../../platform/database/database-now.js';
 import { NOT_RELEASED } from '../outcomes/job-sql.js';
 import { SEVERAL_GROUPS, writePositions, type OpenPositions } from './due-chunks.repository.js';

@@ -5,7 +5,7 @@ import { isTransient } from '../../verify/cache/life.js';
 import { serves } from '../../verify/cache/serves.js';
 import { EngineProvider } from '../../verify/engine/engine-provider.js';
 import type { JobMode } from '../job.js';
-import type { ChunkKind } from './retry-decision.js';
+import type { ChunkKind } from '../../verify/bulk/retry-decision.js';
 import type { Target } from './targets.js';
 
 /** The check on record for an address. */

@@ -5,7 +5,7 @@ import type { ProbeFacts } from '../../engine/smtp/prober.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
 import { toCachedCheck } from '../../verify/cache/to-cached-check.js';
 import type { Freshness } from '../../verify/verify.response.js';
-import { decideRetry, type RetryDecisionOptions } from './retry-decision.js';
+import { decideRetry, type RetryDecisionOptions } from '../../verify/bulk/retry-decision.js';
 import type { EntryFacts } from './entry-facts.js';
 import type { Outcome, Retry } from './outcome.js';
 import { judgeBeforeProbe, type DomainCatchAll } from './judge-before-probe.js';

@@ -4,8 +4,8 @@ import type { CheckFacts } from '../../engine/check.js';
 import { NOTHING_KNOWN } from '../../engine/domain-knowledge.js';
 import type { Mode } from '../../engine/verdict/result.js';
 import { decideBeforeProbe } from '../../engine/verdict/verdict.js';
-import { probeTransition } from '../../verify/probes/probe-transition.js';
 import { isBackedOff } from '../../verify/bulk/backed-off.js';
+import { decideRetry, type ChunkKind, type RetryDecision } from '../../verify/bulk/retry-decision.js';
 
 export interface SettlementTerms {
   readonly mode: Mode;
@@ -14,13 +14,8 @@ export interface SettlementTerms {
   readonly greylistRetryMs: number;
 }
 
-/** What facts mean for an address of a list. */
-export type Settlement =
-  | { readonly kind: 'final' }
-  /** Its mail hosts are left alone for a while, because they refused us. */
-  | { readonly kind: 'paused' }
-  /** It was greylisted: it is asked about once more, through the same way out. */
-  | { readonly kind: 'retry'; readonly afterMs: number; readonly egress: string | null };
+/** What facts mean for an address of a list. `paused`: its mail hosts are left alone for a while, because they refused us. */
+export type Settlement = RetryDecision | { readonly kind: 'paused' };
 
 /** Decides what becomes of an address. Pure except for the lists. */
 export class SettlementRules {
@@ -33,16 +28,9 @@ export class SettlementRules {
     return decideBeforeProbe(readSignals(check, knowledge, NOTHING_KNOWN)) !== null;
   }
 
-  byProbe(facts: CheckFacts, attempt: 'first' | 'retry'): Settlement {
+  byProbe(facts: CheckFacts, chunk: ChunkKind): Settlement {
     if (isBackedOff(facts.probe)) return { kind: 'paused' };
     const { mode, greylistRetryMs } = this.terms;
-    if (mode === 'quick') return { kind: 'final' };
-    const isRetry = attempt === 'retry';
-    const fate = probeTransition(
-      { by: isRetry ? 'retry' : 'turn', mode, deferred: false, facts, deadlinePassed: false, deeperCouldTell: false },
-      { mode, state: isRetry ? 'greylisted' : 'due' },
-      greylistRetryMs,
-    );
-    return fate.kind === 'retry' ? fate : { kind: 'final' };
+    return mode === 'quick' ? { kind: 'final' } : decideRetry(facts, { mode, chunk, greylistRetryMs });
   }
 }

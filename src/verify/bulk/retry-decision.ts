@@ -1,6 +1,6 @@
 import type { CheckFacts } from '../../engine/check.js';
-import { probeTransition } from '../../verify/probes/probe-transition.js';
-import type { JobMode } from '../job.js';
+import type { ProbeMode } from '../probes/pending-probe.js';
+import { probeTransition } from '../probes/probe-transition.js';
 
 /** `retry`: addresses that were greylisted before. */
 export type ChunkKind = 'first' | 'retry';
@@ -11,13 +11,13 @@ export type RetryDecision =
   | { readonly kind: 'retry'; readonly afterMs: number; readonly egress: string | null };
 
 export interface RetryDecisionOptions {
-  readonly mode: JobMode;
+  readonly mode: ProbeMode;
   readonly chunk: ChunkKind;
   /** Delay when the host names none; 0: no retry at all. */
   readonly greylistRetryMs: number;
 }
 
-/** Applies the rule of deferred probes to an address of a job: a greylisted address gets one retry (decisions 6.5). */
+/** Applies the rule of deferred probes to an address of a list: a greylisted address gets one retry (decisions 6.5). */
 export function decideRetry(facts: CheckFacts, { mode, chunk, greylistRetryMs }: RetryDecisionOptions): RetryDecision {
   const isRetry = chunk === 'retry';
   const fate = probeTransition(
