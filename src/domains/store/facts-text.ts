@@ -1,4 +1,5 @@
 import { nothingKnownOf, type DomainFacts } from '../domain-facts.js';
+import { readAnyJson } from '../../platform/database/read-json.js';
 
 type StoredFacts = Omit<DomainFacts, 'domain'>;
 type Check = (value: unknown) => boolean;
@@ -42,18 +43,10 @@ export function writeDomainFacts(facts: DomainFacts): string {
  * all.
  */
 export function readDomainFacts(domain: string, stored: unknown): DomainFacts | null {
-  const read = typeof stored === 'string' ? parsed(stored) : stored;
+  const read = readAnyJson(stored);
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return null;
   const given = read as Readonly<Record<string, unknown>>;
   const facts: Record<string, unknown> = { ...nothingKnownOf(domain) };
   for (const key of KEYS) if (CHECKS[key](given[key])) facts[key] = given[key];
   return facts as never;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 import type { CheckFacts } from '../../engine/check.js';
 import { readFacts } from '../../verify/cache/facts-text.js';
 import type { Freshness } from '../../verify/verify.response.js';
+import { readAnyJson } from '../../platform/database/read-json.js';
 
 /** Facts about an entry, without its address. They are judged when the job's results are written. */
 export interface EntryFacts {
@@ -29,7 +30,7 @@ export function writeEntryFacts({ facts, checkedAt, engineVersion, freshness, ca
  * @returns null if it cannot be read
  */
 export function readEntryFacts(stored: unknown): EntryFacts | null {
-  const record = (typeof stored === 'string' ? parsed(stored) : stored) as Record<string, unknown> | null;
+  const record = readAnyJson(stored) as Record<string, unknown> | null;
   const facts = readFacts(record);
   if (record === null || facts === null) return null;
   const { checkedAt, engineVersion, freshness, catchAll } = record;
@@ -37,12 +38,4 @@ export function readEntryFacts(stored: unknown): EntryFacts | null {
   if (Number.isNaN(at.getTime()) || typeof engineVersion !== 'number') return null;
   if (!FRESHNESS.has(freshness) || typeof catchAll !== 'boolean') return null;
   return { facts, checkedAt: at, engineVersion, freshness: freshness as Freshness, catchAll };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -4,6 +4,7 @@ import { SMTP_DIAGNOSES, type ReplyClass, type Subject } from '../../engine/smtp
 import type { ProbeFacts } from '../../engine/smtp/prober.js';
 import { SMTP_STAGES } from '../../engine/smtp/reply.js';
 import { WITNESS_FINDINGS } from '../../engine/smtp/witness.js';
+import { readAnyJson } from '../../platform/database/read-json.js';
 
 /** Serializes facts for storage. Facts hold no address: replies are stored as their meaning. */
 export function writeFacts({ mailHosts, probe }: CheckFacts): string {
@@ -15,7 +16,7 @@ export function writeFacts({ mailHosts, probe }: CheckFacts): string {
  * parses facts: 1 µs besides the JSON parser's 1.5, half of what a schema takes.
  */
 export function readFacts(stored: unknown): CheckFacts | null {
-  const facts = typeof stored === 'string' ? parsed(stored) : stored;
+  const facts = readAnyJson(stored);
   return isObject(facts) && isMailHosts(facts['mailHosts']) && isProbe(facts['probe']) ? (facts as never) : null;
 }
 
@@ -95,14 +96,6 @@ function isProbe(value: unknown): boolean {
     (probe.host === null || isString(probe.host)) &&
     (probe.egress === null || isString(probe.egress))
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
