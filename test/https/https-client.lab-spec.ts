@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { clearance } from '../../src/platform/egress/clearance.js';
 import { HttpsClient } from '../../src/platform/https/https-client.js';
-import type { PageOutcome, PageRequest } from '../../src/platform/https/page.js';
+import type { PageOutcome, PageRequest } from '../../src/platform/https/read-page.js';
 import { withDeadline } from '../../src/platform/scheduling/stoppable-deadline.js';
 import { TestAuthority, type CertificateRequest } from '../support/certificates.js';
 import { trust } from '../support/trust.js';

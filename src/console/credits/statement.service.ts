@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../auth/caller.js';
 import { formatMonth, type Month } from '../../billing/month.js';
-import { endpointOf } from '../../billing/statement/endpoint-of.js';
+import { endpointOf } from '../../billing/statement/ledger-endpoint.js';
 import { LedgerSumsRepository } from '../../billing/statement/ledger-sums.repository.js';
 import { StatementRepository, type StatementEntry } from '../../billing/statement/statement.repository.js';
 import type { StatementFilter } from '../../billing/statement/statement-segments.repository.js';

@@ -4,7 +4,7 @@ import { parseIpv4, parseIpv6 } from '../../engine/dns/ip-address.js';
 import type { Resolver } from '../../engine/dns/resolver.js';
 import type { Clearance } from '../../platform/egress/clearance.js';
 import type { HttpsClient } from '../../platform/https/https-client.js';
-import type { PageOutcome } from '../../platform/https/page.js';
+import type { PageOutcome } from '../../platform/https/read-page.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 
 /** Why a fetch failed: the label of the metric. */

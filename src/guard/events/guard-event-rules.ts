@@ -1,5 +1,6 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
-import { holdsAddress, holdsAtSign } from './holds-address.js';
+
+const ADDRESS = /[^\s@]@[^\s@.]+\.[^\s@]/;
 
 const NO_ADDRESS = 'an address must not be sent';
 
@@ -17,4 +18,19 @@ function textRule(name: string, message: string, passes: (text: string) => boole
       { name, validator: { validate: (value) => typeof value === 'string' && passes(value) } },
       { message, ...options },
     );
+}
+
+/** True if the text contains an at sign in any form, which no domain does. */
+function holdsAtSign(text: string): boolean {
+  return written(text).includes('@');
+}
+
+/** True if the text contains an address. `@scope/name` and a lone at sign are none. */
+function holdsAddress(text: string): boolean {
+  return ADDRESS.test(written(text));
+}
+
+/** Replaces percent-encoded (also repeatedly), full-width and small at signs by the plain one. */
+function written(text: string): string {
+  return text.normalize('NFKC').replace(/%(?:25)*40/g, '@');
 }

@@ -3,10 +3,8 @@ import { ConnectionFault } from '../../engine/smtp/egress.js';
 import type { Clearance } from '../egress/clearance.js';
 import { openClearedSocket } from '../egress/open-cleared-socket.js';
 import type { Authority } from './ask.js';
-import type { PageOutcome, PageRequest } from './page.js';
-import { postMessage } from './post-message.js';
-import type { PostOutcome, PostRequest } from './post.js';
-import { readPage } from './read-page.js';
+import { type PageOutcome, type PageRequest, readPage } from './read-page.js';
+import { postMessage, type PostOutcome, type PostRequest } from './post-message.js';
 import { CertificateRefused, secureSocket } from './secure-socket.js';
 
 export interface HttpsClientOptions {

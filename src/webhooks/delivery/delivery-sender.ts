@@ -7,7 +7,7 @@ import { AppConfig } from '../../platform/config/app-config.js';
 import { configuredServers } from '../../platform/dns/configured-servers.js';
 import { clearance, type Clearance } from '../../platform/egress/clearance.js';
 import { HttpsClient } from '../../platform/https/https-client.js';
-import type { PostOutcome } from '../../platform/https/post.js';
+import type { PostOutcome } from '../../platform/https/post-message.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 import { readEndpointUrl, type Target, type UrlRules } from '../endpoints/endpoint-url.js';
 

@@ -2,7 +2,7 @@ import { findHostAddresses } from '../../../engine/dns/host-addresses.js';
 import type { Resolver } from '../../../engine/dns/resolver.js';
 import type { Clearance } from '../../../platform/egress/clearance.js';
 import type { HttpsClient } from '../../../platform/https/https-client.js';
-import type { PageOutcome } from '../../../platform/https/page.js';
+import type { PageOutcome } from '../../../platform/https/read-page.js';
 import {
   isPolicyMediaType,
   MAX_POLICY_OCTETS,

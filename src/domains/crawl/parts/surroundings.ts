@@ -1,5 +1,12 @@
 import type { DnsAnswer } from '../../../engine/dns/resolver.js';
 import type { PartCrawler } from '../part-crawler.js';
+import { isNullMx } from '../../records/null-mx.js';
+
+export const mailHosts: PartCrawler<'mail_hosts'> = async ({ mail }) => {
+  const { mx, hasHost, names } = await mail();
+  const nullMx = mx.kind === 'failure' ? null : mx.kind === 'records' && isNullMx(mx.records);
+  return { mx: hasHost, nullMx, mailHosts: names };
+};
 
 /** Enough to recognize a parking company. */
 const MAX_KEPT = 20;
