@@ -29,6 +29,11 @@ export function creditsOf({ purchased, gifted }: Pick<Funds, 'purchased' | 'gift
   return purchased + gifted;
 }
 
+/** The credits as they are shown. */
+export function shownCredits({ purchased, gifted }: Pick<Funds, 'purchased' | 'gifted'>) {
+  return { total: purchased + gifted, purchased, gifted };
+}
+
 /**
  * Free verifies left in the month of the funds; 0, never negative, after a downgrade.
  * @param perMonth of the plan; null: unlimited

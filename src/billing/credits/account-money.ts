@@ -1,7 +1,7 @@
 import type { AccountMoney } from '../../auth/account-money.js';
 import type { CommandContext } from '../../platform/cli/command-context.js';
 import { newId } from '../../platform/ids/uuid.js';
-import { creditsOf, freeVerifiesLeft } from '../funds.js';
+import { shownCredits, freeVerifiesLeft } from '../funds.js';
 import { FundsRepository } from '../holds/funds.repository.js';
 import { grantReference } from '../grant-reference.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
@@ -14,7 +14,7 @@ export async function accountMoney(context: CommandContext): Promise<AccountMone
   return {
     async of({ id, plan }) {
       const funds = (await balances.read([id])).get(id)!;
-      const credits = { total: creditsOf(funds), purchased: funds.purchased, gifted: funds.gifted };
+      const credits = shownCredits(funds);
       const left = plan.freeVerifiesPerMonth === null ? null : freeVerifiesLeft(funds, plan.freeVerifiesPerMonth);
       return {
         json: { credits, free_verifies_remaining: left },

@@ -1,6 +1,6 @@
 import type { Caller } from '../../auth/caller.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
-import { creditsOf, type Funds } from '../funds.js';
+import { shownCredits, type Funds } from '../funds.js';
 import { endOf } from '../month.js';
 import type { Allowance, CreditsStatus } from './credits.response.js';
 
@@ -25,7 +25,7 @@ export function toCreditsStatus(
   return {
     plan: plan.name,
     sandbox: mode === 'test',
-    credits: { total: creditsOf(funds), purchased: funds.purchased, gifted: funds.gifted },
+    credits: shownCredits(funds),
     rate_limit: {
       limit: rateLimit?.limit ?? plan.requestsPerMinute,
       remaining: rateLimit?.remaining ?? null,

@@ -5,7 +5,7 @@ import { CommandError } from '../../platform/cli/command-error.js';
 import { fields } from '../../platform/cli/table.js';
 import { typedValue, wholeNumber } from '../../platform/cli/typed-value.js';
 import { newId } from '../../platform/ids/uuid.js';
-import { creditsOf, type Funds } from '../funds.js';
+import { shownCredits, type Funds } from '../funds.js';
 import { grantReference, parseReference, REFERENCE_RULE } from '../grant-reference.js';
 import { CREDIT_KINDS, MAX_GRANT, type CreditKind } from '../credit-kind.js';
 
@@ -49,6 +49,6 @@ export function registerCreditsCommands(program: Command, context: CommandContex
 }
 
 function output(funds: Funds, note: string): CommandOutput {
-  const balance = { total: creditsOf(funds), purchased: funds.purchased, gifted: funds.gifted };
+  const balance = shownCredits(funds);
   return { json: { credits: balance }, text: `${fields(balance)}${note}` };
 }

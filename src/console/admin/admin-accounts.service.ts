@@ -4,7 +4,7 @@ import { ApiKeyRepository } from '../../auth/api-key.repository.js';
 import { parseDisplayName } from '../../auth/display-name.js';
 import { figuresToJson } from '../../auth/plan-figures.js';
 import { PlanRepository } from '../../auth/plan.repository.js';
-import { creditsOf } from '../../billing/funds.js';
+import { shownCredits } from '../../billing/funds.js';
 import { grantReference } from '../../billing/grant-reference.js';
 import { FundsRepository } from '../../billing/holds/funds.repository.js';
 import { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
@@ -44,13 +44,7 @@ export class AdminAccountsService {
     const account = await this.rows.find(id);
     if (account === null) throw noSuch('account');
     const [members, keys, funds] = await Promise.all([this.team.list(id), this.keys.listOf(id), this.funds.read([id])]);
-    const { purchased, gifted } = funds.get(id)!;
-    return {
-      ...account,
-      members,
-      keys: keys.length,
-      balance: { total: creditsOf({ purchased, gifted }), purchased, gifted },
-    };
+    return { ...account, members, keys: keys.length, balance: shownCredits(funds.get(id)!) };
   }
 
   async create({ name, plan, credits }: CreateAccountRequest, actor: Actor): Promise<AdminAccountDetail> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../auth/caller.js';
+import { shownCredits } from '../../billing/funds.js';
 import { formatMonth, type Month } from '../../billing/month.js';
 import { endpointOf } from '../../billing/statement/ledger-endpoint.js';
 import { LedgerSumsRepository } from '../../billing/statement/ledger-sums.repository.js';
@@ -66,7 +67,7 @@ function toFilter({ kind, from, to }: StatementFilterRequest): StatementFilter {
 }
 
 function toLedgerEntry(entry: StatementEntry, keys: ReadonlyMap<string, string | null>): LedgerEntry {
-  const { id, at, kind, reference, keyId, addresses, purchased, gifted, freeVerifies, balanceAfter } = entry;
+  const { id, at, kind, reference, keyId, addresses, freeVerifies, balanceAfter } = entry;
   return {
     id,
     at: at.toISOString(),
@@ -75,7 +76,7 @@ function toLedgerEntry(entry: StatementEntry, keys: ReadonlyMap<string, string |
     key_id: keyId,
     key_name: (keyId !== null && keys.get(keyId)) || null,
     addresses,
-    credits: { total: purchased + gifted, purchased, gifted },
+    credits: shownCredits(entry),
     free_verifies: freeVerifies,
     balance_after: balanceAfter,
     reference,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../auth/caller.js';
 import { DecisionQuota } from '../../billing/decisions/decision-quota.js';
-import { creditsOf, type Funds } from '../../billing/funds.js';
+import { shownCredits, type Funds } from '../../billing/funds.js';
 import { FundsRepository } from '../../billing/holds/funds.repository.js';
 import { LedgerSumsRepository } from '../../billing/statement/ledger-sums.repository.js';
 import { UsageCountsRepository } from '../../billing/usage/usage-counts.repository.js';
@@ -37,7 +37,7 @@ export class OverviewService {
     ]);
     return {
       account: { id, name, plan: plan.name, suspended },
-      credits: { total: creditsOf(funds), purchased: funds.purchased, gifted: funds.gifted },
+      credits: shownCredits(funds),
       free_verifies: quotaUse(plan.freeVerifiesPerMonth, funds.freeVerifiesUsed, funds.month),
       rate_limit: { per_minute: plan.requestsPerMinute },
       guard: quotaUse(plan.guardDecisionsPerMonth, decisions, funds.month),
