@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Req, UseGuards } from '@nes
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
-import { callerOf, type Caller } from '../auth/caller.js';
+import { callerOf } from '../auth/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { isId } from '../platform/ids/uuid.js';
 import { ApiAnswer, ApiErrors } from '../platform/openapi/api-answers.js';
@@ -28,7 +28,7 @@ export class WebhooksController {
   @ApiBody({ type: CreateWebhookRequest, description: 'Unknown fields are ignored.', examples: WEBHOOK_REQUESTS })
   @ApiAnswer(200, { type: NewWebhookResponse, description: 'The endpoint and its secret.', examples: NEW_WEBHOOK })
   async create(@Req() request: FastifyRequest, @Body() body: CreateWebhookRequest): Promise<NewWebhookResponse> {
-    const { accountId, mode, keyId } = callerIn(request);
+    const { accountId, mode, keyId } = callerOf(request)!;
     if ((body.mode ?? mode) !== mode) {
       throw new AppError('validation_failed', `mode must be ${mode}: a key makes endpoints of its own mode`);
     }
@@ -41,7 +41,7 @@ export class WebhooksController {
   @ApiOperation({ operationId: 'listWebhooks', summary: 'Endpoints of the account', description: 'Free.' })
   @ApiOkResponse({ type: WebhookList, description: 'Those of the mode of the key.', examples: WEBHOOK_LIST })
   async list(@Req() request: FastifyRequest): Promise<WebhookList> {
-    const { accountId, mode } = callerIn(request);
+    const { accountId, mode } = callerOf(request)!;
     return { webhooks: (await this.endpoints.list(accountId, mode)).map(toResponse) };
   }
 
@@ -55,7 +55,7 @@ export class WebhooksController {
   @ApiAnswer(204, { description: 'It is gone.' })
   @ApiErrors('not_found')
   async delete(@Req() request: FastifyRequest, @Param('id') given: string): Promise<void> {
-    const { accountId, mode, keyId } = callerIn(request);
+    const { accountId, mode, keyId } = callerOf(request)!;
     const id = given.toLowerCase();
     if (!isId(id) || (await this.endpoints.read({ accountId, id })).mode !== mode) {
       throw new AppError('not_found', 'There is no such webhook endpoint.');
@@ -74,12 +74,6 @@ function toResponse({ id, url, events, mode, low, disabledAt, createdAt }: Endpo
     disabled_at: disabledAt?.toISOString() ?? null,
     created_at: createdAt.toISOString(),
   };
-}
-
-function callerIn(request: FastifyRequest): Caller {
-  const caller = callerOf(request);
-  if (caller === null) throw new Error('a route behind ApiKeyGuard has a caller');
-  return caller;
 }
 
 function actorOf({ ip }: FastifyRequest, keyId: string) {
