@@ -3,8 +3,10 @@ import { KEY_MODES } from '../auth/api-key.js';
 import { freeAnswersName } from '../billing/idempotency/free-answers.js';
 import { dailyTestsName } from '../console/webhooks/daily-tests.js';
 import { dailyEventsName } from '../guard/events/daily-events.js';
-import { withinDeadline } from '../platform/scheduling/within-deadline.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
+import { createQueueRedis } from '../platform/queues/queue-redis.js';
+import { DailyAmounts } from '../platform/redis/daily-amounts.js';
+import { withinDeadline } from '../platform/scheduling/within-deadline.js';
 
 const REDIS_MS = 3000;
 
@@ -21,11 +23,7 @@ export class AccountDailyCounts implements AccountData {
   }
 
   private async forget(accountId: string): Promise<void> {
-    const [{ secrets }, { createQueueRedis }, { DailyAmounts }] = await Promise.all([
-      this.context.settings(),
-      import('../platform/queues/queue-redis.js'),
-      import('../platform/redis/daily-amounts.js'),
-    ]);
+    const { secrets } = await this.context.settings();
     const redis = createQueueRedis(secrets.redisUrl);
     this.context.onClose(async () => redis.disconnect());
     redis.on('error', () => undefined);
