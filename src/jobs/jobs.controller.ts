@@ -18,7 +18,6 @@ import { ApiMetered, IDEMPOTENCY_KEY } from '../billing/billing-headers.js';
 import { creditHoldOf } from '../billing/metering/metered-call.js';
 import { Metered } from '../billing/metering/metered.decorator.js';
 import type { StoredMeteredResponse } from '../billing/metering/stored-metered-response.js';
-import { isId } from '../platform/ids/uuid.js';
 import { ApiAnswer, ApiErrors, ApiOtherBodies, headersOf } from '../platform/openapi/api-answers.js';
 import { jobCsv, jobJson } from './job-text.js';
 import { CsvBody } from './csv-body.js';
@@ -26,13 +25,14 @@ import { ApiCsvQuery, CSV_BODY } from './submit-csv.request.js';
 import { retryAfterSeconds, toJobHead, toJobSummary } from './job-head.js';
 import { JobList, JobResponse, type JobHead } from './job.response.js';
 import { JOB_FILES, JOB_LISTS, JOBS, SUBMIT_FILES, SUBMIT_REQUESTS, SUBMITTED } from './jobs.examples.js';
-import { JobsService, noSuchJob, type OpenResults } from './jobs.service.js';
+import { JobsService, type OpenResults } from './jobs.service.js';
 import { ListJobsRequest } from './list-jobs.request.js';
 import { ReadJobRequest } from './read-job.request.js';
 import type { ResultPage } from './result-pages.js';
 import { ResultStreams } from './result-streams.js';
 import { SUBMIT_BODY_LIMIT, SUBMIT_BODY_VALUES, SubmitJobRequest } from './submit-job.request.js';
 import { wantsCsv } from './wants-csv.js';
+import { pathId } from '../platform/ids/path-id.js';
 
 const csvBody = (query: Readonly<Record<string, unknown>>): CsvBody => new CsvBody(query);
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -128,7 +128,7 @@ export class JobsController {
     @Param('id') given: string,
     @Query() query: ReadJobRequest,
   ): Promise<JobHead | Readable> {
-    const id = jobIdOf(given);
+    const id = pathId(given, 'job');
     const caller = callerOf(request)!;
     const { job, open } = await this.service.read(id, caller, query);
     if (open === null) {
@@ -157,7 +157,7 @@ export class JobsController {
   @ApiAnswer(204, { description: 'It is gone.' })
   @ApiErrors('not_found', 'job_processing')
   async delete(@Req() request: FastifyRequest, @Param('id') given: string): Promise<void> {
-    await this.service.delete(jobIdOf(given), callerOf(request)!);
+    await this.service.delete(pathId(given, 'job'), callerOf(request)!);
   }
 
   /** @throws AppError if too many responses are being sent, before anything is read */
@@ -175,11 +175,4 @@ export class JobsController {
     stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'a job response was cut off'));
     return stream;
   }
-}
-
-/** Normalizes the id to one letter case. */
-function jobIdOf(given: string): string {
-  const id = given.toLowerCase();
-  if (!isId(id)) throw noSuchJob();
-  return id;
 }

@@ -6,6 +6,7 @@ import { priceOf } from '../billing/price.js';
 import type { StoredMeteredResponse } from '../billing/metering/stored-metered-response.js';
 import { CatchAllRepository } from '../domains/catch-all/catch-all.repository.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { noSuch } from '../platform/ids/path-id.js';
 import { newId } from '../platform/ids/uuid.js';
 import { addressesCounted, requireRoom } from './job-bounds.js';
 import type { DueEndpoint } from '../webhooks/outbox/webhook-delivery.queue.js';
@@ -113,7 +114,7 @@ export class JobsService {
   /** Reads a job and, once it is completed, how to read the requested results. @throws AppError `not_found` */
   async read(jobId: string, caller: Caller, { offset, limit }: ReadJobRequest): Promise<ReadJob> {
     const job = await this.jobs.findJob(ownerOf(caller), jobId);
-    if (job === null) throw noSuchJob();
+    if (job === null) throw noSuch('job');
     if (job.status === 'processing') return { job, open: null };
     const to = Math.min(job.total, offset + limit);
     return { job, open: (hold) => this.results.open(this.pageReader(job), offset, to, hold) };
@@ -129,7 +130,7 @@ export class JobsService {
   /** @throws AppError `not_found`, `job_processing` */
   async delete(jobId: string, caller: Caller): Promise<void> {
     const outcome = await this.jobs.delete(ownerOf(caller), jobId);
-    if (outcome === 'not_found') throw noSuchJob();
+    if (outcome === 'not_found') throw noSuch('job');
     if (outcome === 'processing') throw new AppError('job_processing', 'The job is still under way.');
   }
 
@@ -138,11 +139,6 @@ export class JobsService {
     if (!sandbox) return (from, to) => jobs.results(id, from, to);
     return async (from, to) => (await jobs.entries(id, from, to)).map((entry) => sandboxEntryText(entry, mode));
   }
-}
-
-/** Builds one error for every job that the caller cannot see, whatever the reason (decisions 1.2). */
-export function noSuchJob(): AppError {
-  return new AppError('not_found', 'There is no such job.');
 }
 
 function ownerOf({ accountId, mode }: Caller): JobOwner {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
 import { callerOf } from '../auth/caller.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { isId } from '../platform/ids/uuid.js';
+import { noSuch, pathId } from '../platform/ids/path-id.js';
 import { ApiAnswer, ApiErrors } from '../platform/openapi/api-answers.js';
 import { CreateWebhookRequest } from './create-webhook.request.js';
 import { EndpointsService, type Endpoint } from './endpoints/endpoints.service.js';
@@ -56,11 +56,9 @@ export class WebhooksController {
   @ApiErrors('not_found')
   async delete(@Req() request: FastifyRequest, @Param('id') given: string): Promise<void> {
     const { accountId, mode, keyId } = callerOf(request)!;
-    const id = given.toLowerCase();
-    if (!isId(id) || (await this.endpoints.read({ accountId, id })).mode !== mode) {
-      throw new AppError('not_found', 'There is no such webhook endpoint.');
-    }
-    await this.endpoints.delete({ accountId, id }, actorOf(request, keyId));
+    const key = { accountId, id: pathId(given, 'webhook endpoint') };
+    if ((await this.endpoints.read(key)).mode !== mode) throw noSuch('webhook endpoint');
+    await this.endpoints.delete(key, actorOf(request, keyId));
   }
 }
 

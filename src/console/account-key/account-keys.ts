@@ -4,6 +4,7 @@ import type { Caller } from '../../auth/caller.js';
 import { ExpiringMap } from '../../platform/caching/expiring-map.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { noSuch } from '../../platform/ids/path-id.js';
 import { Buckets } from '../../rate-limit/buckets.js';
 import { refusalInOutage } from '../../rate-limit/long-outage.js';
 import { noteDecision } from '../../rate-limit/rate-limit-status.js';
@@ -55,7 +56,7 @@ export class AccountKeys {
     const known = this.known.get(accountId, now);
     if (known !== undefined) return known;
     const id = await this.keys.idOf(accountId);
-    if (id === null) throw new AppError('not_found', 'There is no such account.');
+    if (id === null) throw noSuch('account');
     this.known.set(accountId, id, now + KNOWN_MS);
     return id;
   }

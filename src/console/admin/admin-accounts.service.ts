@@ -11,7 +11,7 @@ import { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { newId } from '../../platform/ids/uuid.js';
-import { noSuch } from '../path-id.js';
+import { noSuch } from '../../platform/ids/path-id.js';
 import { TeamService } from '../team/team.service.js';
 import { AdminAccountsRepository } from './admin-accounts.repository.js';
 import type { CreateAccountRequest, FindAccountsRequest, GrantCreditsRequest } from './admin.request.js';

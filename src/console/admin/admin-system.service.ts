@@ -11,7 +11,7 @@ import { FailedJobsRepository } from '../../platform/queues/failed-jobs.reposito
 import { QueueAges } from '../../platform/queues/queue-ages.js';
 import { QueueDepths } from '../../platform/queues/queue-depths.js';
 import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
-import { noSuch } from '../path-id.js';
+import { noSuch } from '../../platform/ids/path-id.js';
 import { AdminAccountsRepository } from './admin-accounts.repository.js';
 import type { RetryFailedRequest } from './admin.request.js';
 import type {

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
-import { pathId } from '../path-id.js';
+import { pathId } from '../../platform/ids/path-id.js';
 import { Operator } from '../session/access.js';
 import { actorOf } from '../session/console-caller.js';
 import { OwnOrigin } from '../session/own-origin.js';

@@ -12,8 +12,8 @@ import { GuardReportRepository } from '../../guard/report/guard-report.repositor
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { daysUntil } from '../overview/summarize-use.js';
 import { quotaUse } from '../overview/quota-use.js';
+import { noSuch } from '../../platform/ids/path-id.js';
 import { roomFor } from '../account-room.repository.js';
-import { noSuch } from '../path-id.js';
 import type { GuardPage, GuardTotals, Property, PropertyList } from './guard.response.js';
 
 const TOP_DOMAINS = 20;

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
-import { pathId } from '../path-id.js';
+import { pathId } from '../../platform/ids/path-id.js';
 import { AccountRole } from '../session/access.js';
 import { CreateKeyRequest, RotateKeyRequest } from './keys.request.js';
 import { Key, KeyList, NewKey, RotatedKey } from './keys.response.js';

@@ -5,8 +5,8 @@ import { parseDisplayName } from '../../auth/display-name.js';
 import { KeyManagementService } from '../../auth/key-management.service.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { noSuch } from '../../platform/ids/path-id.js';
 import { roomFor } from '../account-room.repository.js';
-import { noSuch } from '../path-id.js';
 import { KeyAuthorsRepository } from './key-authors.repository.js';
 import type { Key, KeyList, NewKey, RotatedKey } from './keys.response.js';
 

@@ -6,7 +6,7 @@ import { ResultPages, type ResultPage } from '../../jobs/result-pages.js';
 import { BoundedSemaphore } from '../../platform/scheduling/bounded-semaphore.js';
 import type { EntryError } from '../../verify/verify-batch.response.js';
 import type { VerifyResult } from '../../verify/verify.response.js';
-import { noSuch } from '../path-id.js';
+import { noSuch } from '../../platform/ids/path-id.js';
 import { gradeOf } from './grade.js';
 import { ListsRepository, type List, type ListJob } from './lists.repository.js';
 import type { ListSummary } from './lists.response.js';

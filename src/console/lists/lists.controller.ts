@@ -25,7 +25,7 @@ import { ResultStreams } from '../../jobs/result-streams.js';
 import { SUBMIT_BODY_LIMIT, SUBMIT_BODY_VALUES } from '../../jobs/submit-job.request.js';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { EntryError } from '../../verify/verify-batch.response.js';
-import { noSuch, pathId } from '../path-id.js';
+import { noSuch, pathId } from '../../platform/ids/path-id.js';
 import { AccountRole } from '../session/access.js';
 import { consoleCallerOf } from '../session/console-caller.js';
 import { ShowCharge } from '../show-charge.interceptor.js';

@@ -9,7 +9,7 @@ import { FREE } from '../../billing/price.js';
 import { JobsService } from '../../jobs/jobs.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { newId } from '../../platform/ids/uuid.js';
-import { noSuch } from '../path-id.js';
+import { noSuch } from '../../platform/ids/path-id.js';
 import type { CreateListRequest } from './lists.request.js';
 import type { PageRequest } from '../page.request.js';
 import { ListsRepository, type List } from './lists.repository.js';

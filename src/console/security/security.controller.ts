@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../../platform/errors/app-error.js';
-import { isId } from '../../platform/ids/uuid.js';
+import { noSuch, pathId } from '../../platform/ids/path-id.js';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { ChangePasswordRequest, PasswordAndCodeRequest, PasswordRequest } from '../people/me.request.js';
 import { SignedIn } from '../session/access.js';
@@ -59,10 +58,7 @@ export class SecurityController {
   @ApiAnswer(204, { description: 'It has ended.' })
   @ApiErrors('not_found')
   async endSession(@CurrentUser() user: ConsoleUser, @Param('id') given: string): Promise<void> {
-    const id = given.toLowerCase();
-    if (!isId(id) || !(await this.sessions.end(user.id, id))) {
-      throw new AppError('not_found', 'There is no such session.');
-    }
+    if (!(await this.sessions.end(user.id, pathId(given, 'session')))) throw noSuch('session');
   }
 
   @Post('sessions/end-others')

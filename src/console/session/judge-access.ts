@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors/app-error.js';
+import { noSuch } from '../../platform/ids/path-id.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { mayActAs, MEMBER_ROLES, type MemberRole } from '../people/role.js';
 import type { Access } from './access.js';
@@ -27,7 +28,7 @@ export function refusalOf(
     return consoleUser.isOperator ? null : new AppError('forbidden', 'This is for operators of the service.');
   }
   if (!isMemberRole(access)) return null;
-  if (consoleCaller === undefined) return new AppError('not_found', 'There is no such account.');
+  if (consoleCaller === undefined) return noSuch('account');
   return mayActAs(consoleCaller.role, access)
     ? null
     : new AppError('forbidden', `This needs the role ${access}; yours is ${consoleCaller.role}.`);

@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../../platform/errors/app-error.js';
-import { isId } from '../../platform/ids/uuid.js';
+import { pathId } from '../../platform/ids/path-id.js';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { roomFor } from '../account-room.repository.js';
 import { AccountRole } from '../session/access.js';
@@ -49,7 +48,7 @@ export class TeamController {
   async renewLink(@Req() request: FastifyRequest, @Param('user') user: string): Promise<LinkToPassOn> {
     const link = await this.service.renewLink(
       accountOf(request),
-      userIdOf(user),
+      pathId(user, 'member'),
       actorOf(request),
       this.originOf(request),
     );
@@ -67,7 +66,7 @@ export class TeamController {
     @Body() { role }: SetRoleRequest,
     @By() actor: Actor,
   ): Promise<MemberResponse> {
-    return this.service.setRole(account, userIdOf(user), role, actor);
+    return this.service.setRole(account, pathId(user, 'member'), role, actor);
   }
 
   @Delete(':user')
@@ -76,7 +75,7 @@ export class TeamController {
   @ApiAnswer(204, { description: 'The user is no member any more.' })
   @ApiErrors('not_found', 'last_owner')
   remove(@AccountId() account: string, @Param('user') user: string, @By() actor: Actor): Promise<void> {
-    return this.service.remove(account, userIdOf(user), actor);
+    return this.service.remove(account, pathId(user, 'member'), actor);
   }
 
   private originOf({ headers }: FastifyRequest): string {
@@ -86,11 +85,4 @@ export class TeamController {
 
 function accountOf(request: FastifyRequest): string {
   return consoleCallerOf(request).account.id;
-}
-
-/** @throws AppError `not_found` */
-function userIdOf(given: string): string {
-  const id = given.toLowerCase();
-  if (!isId(id)) throw new AppError('not_found', 'There is no such member.');
-  return id;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequireRoom } from '../../auth/account.repository.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { noSuch } from '../../platform/ids/path-id.js';
 import type { MembershipEntity } from '../people/membership.entity.js';
 import type { MemberRole } from '../people/role.js';
 import { parseUserEmail, USER_EMAIL_RULE } from '../people/user-email.js';
@@ -35,7 +36,7 @@ export class TeamService {
     const link = newWelcomeLink(origin);
     const member = { email, role, linkSha256: link.tokenSha256 };
     const outcome = await this.team.add(accountId, member, actor, requireRoom);
-    if (outcome.kind === 'unknown_account') throw new AppError('not_found', 'There is no such account.');
+    if (outcome.kind === 'unknown_account') throw noSuch('account');
     if (outcome.kind === 'already_member') throw new AppError('conflict', 'This user is a member already.');
     return { ...(await this.memberOf(accountId, outcome.userId)), link: outcome.isNewUser ? link.url : null };
   }
@@ -61,18 +62,14 @@ export class TeamService {
 
   private async memberOf(accountId: string, userId: string): Promise<MemberResponse> {
     const member = await this.team.find(accountId, userId);
-    if (member === null) throw noSuchMember();
+    if (member === null) throw noSuch('member');
     return toMember(member);
   }
 }
 
 function refuse(outcome: Awaited<ReturnType<TeamRepository['setRole']>>): void {
-  if (outcome === 'unknown_member') throw noSuchMember();
+  if (outcome === 'unknown_member') throw noSuch('member');
   if (outcome === 'last_owner') throw new AppError('last_owner', 'The last owner of an account stays its owner.');
-}
-
-function noSuchMember(): AppError {
-  return new AppError('not_found', 'There is no such member.');
 }
 
 function toMember({ user, role }: MembershipEntity): MemberResponse {

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import type { EndpointKey } from '../../webhooks/endpoints/endpoints.repository.js';
-import { noSuch, pathId } from '../path-id.js';
+import { noSuch, pathId } from '../../platform/ids/path-id.js';
 import { AccountRole } from '../session/access.js';
 import type { Delivery } from '../../webhooks/deliveries/deliveries.repository.js';
 import { DeliveriesService, type OpenedDelivery } from '../../webhooks/deliveries/deliveries.service.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
+import { noSuch } from '../../platform/ids/path-id.js';
 import type { EndpointKey } from '../endpoints/endpoints.repository.js';
 import { EndpointsService } from '../endpoints/endpoints.service.js';
 import { SealedBodies } from '../outbox/sealed-bodies.js';
@@ -42,7 +43,7 @@ export class DeliveriesService {
   /** What was sent and answered may contain addresses. @throws AppError `not_found` */
   async open(key: DeliveryKey): Promise<OpenedDelivery> {
     const found = await this.deliveries.find(key);
-    if (found === null) throw missing();
+    if (found === null) throw noSuch('delivery');
     const open = (sealed: Buffer | null): string | null => sealed && this.bodies.open(sealed, key.id);
     return { ...found, body: open(found.body), answer: open(found.answer) };
   }
@@ -53,11 +54,11 @@ export class DeliveriesService {
    */
   async resend(key: DeliveryKey): Promise<Delivery> {
     const outcome = await this.deliveries.resend(key);
-    if (outcome === 'missing') throw missing();
+    if (outcome === 'missing') throw noSuch('delivery');
     if (outcome === 'erased') throw new AppError('conflict', 'What was sent is erased after 7 days.');
     if (outcome === 'off') throw endpointIsOff();
     const delivery = await this.deliveries.find(key);
-    if (delivery === null) throw missing();
+    if (delivery === null) throw noSuch('delivery');
     this.queue?.queueEndpoints([{ endpointId: delivery.endpointId, accountId: key.accountId }]);
     const { body: _body, answer: _answer, ...shown } = delivery;
     return shown;
@@ -75,10 +76,6 @@ export class DeliveriesService {
     this.queue?.queueEndpoints([{ endpointId, accountId }]);
     return id;
   }
-}
-
-function missing(): AppError {
-  return new AppError('not_found', 'There is no such delivery.');
 }
 
 function endpointIsOff(): AppError {

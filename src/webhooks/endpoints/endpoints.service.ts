@@ -3,6 +3,7 @@ import type { KeyMode } from '../../auth/api-key.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { noSuch } from '../../platform/ids/path-id.js';
 import { newId } from '../../platform/ids/uuid.js';
 import { EVENT_TYPES, type EventType } from '../event-type.js';
 import { EndpointSecrets } from '../signing/endpoint-secrets.js';
@@ -82,7 +83,7 @@ export class EndpointsService {
       secret: this.secrets.seal(secret, id),
     };
     const outcome = await this.endpoints.insert(row, MAX_ENDPOINTS, actor, () => show({ id, secret }));
-    if (outcome === 'unknown_account') throw new AppError('not_found', 'There is no such account.');
+    if (outcome === 'unknown_account') throw noSuch('account');
     if (outcome === 'full') {
       throw new AppError('quota_exceeded', `An account has at most ${MAX_ENDPOINTS} webhook endpoints; delete one.`);
     }
@@ -122,5 +123,5 @@ export class EndpointsService {
 }
 
 function missing(): never {
-  throw new AppError('not_found', 'There is no such webhook endpoint.');
+  throw noSuch('webhook endpoint');
 }

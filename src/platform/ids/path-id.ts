@@ -1,5 +1,5 @@
-import { AppError } from '../platform/errors/app-error.js';
-import { isId } from '../platform/ids/uuid.js';
+import { AppError } from '../errors/app-error.js';
+import { isId } from './uuid.js';
 
 /** An id from a path, in one letter case. @throws AppError `not_found` for a text that is none */
 export function pathId(given: string, what: string): string {
