@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { IsDisplayName } from '../auth/is-display-name.js';
 import { ApiRequestBody } from '../platform/openapi/request-schema.js';
-import { MAX_EMAIL_LENGTH } from '../verify/max-email-length.js';
+import { IsEntries } from '../verify/entries.request.js';
 import { JOB_MODES, MAX_ENTRIES, type JobMode } from './job.js';
 
 /** Octets of the body (decisions 1.5). */
@@ -13,13 +13,7 @@ export const SUBMIT_BODY_VALUES = 10 * MAX_ENTRIES;
 /** Body of `POST /v1/verify/jobs`. An invalid address is an error of its own entry only (decisions 1.5). */
 @ApiRequestBody({ description: 'Addresses.' })
 export class SubmitJobRequest {
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(MAX_ENTRIES)
-  @ApiProperty({
-    items: { type: 'string', maxLength: MAX_EMAIL_LENGTH },
-    description: 'An entry that is no address is an error of that entry alone.',
-  })
+  @IsEntries(MAX_ENTRIES)
   emails!: readonly unknown[];
 
   @IsOptional()

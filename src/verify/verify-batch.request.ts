@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { ApiRequestBody } from '../platform/openapi/request-schema.js';
 import { MODES, type Mode } from '../engine/verdict/result.js';
-import { MAX_EMAIL_LENGTH } from './max-email-length.js';
+import { IsEntries } from './entries.request.js';
 import { MAX_AGE_SECONDS } from './verify-single.request.js';
 import { IsWhole } from '../platform/validation/field-rules.js';
 
@@ -12,13 +12,7 @@ const MAX_BATCH = 100;
 /** Body of `POST /v1/verify/batch`. An entry that is no address is an error of that entry alone (decisions 1.5). */
 @ApiRequestBody({ description: 'Addresses.' })
 export class VerifyBatchRequest {
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(MAX_BATCH)
-  @ApiProperty({
-    items: { type: 'string', maxLength: MAX_EMAIL_LENGTH },
-    description: 'An entry that is no address is an error of that entry alone.',
-  })
+  @IsEntries(MAX_BATCH)
   emails!: readonly unknown[];
 
   @IsOptional()

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { KEY_MODES, type KeyMode } from '../auth/api-key.js';
 import { ApiRequestBody } from '../platform/openapi/request-schema.js';
 import { MAX_URL_LENGTH } from './endpoints/endpoint-url.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
-import { IsText, IsWhole } from '../platform/validation/field-rules.js';
+import { IsList, IsText, IsWhole } from '../platform/validation/field-rules.js';
 
 /** Above every balance. */
 const MAX_LOW = 1_000_000_000_000;
@@ -16,9 +16,7 @@ export class CreateWebhookRequest {
   @ApiProperty({ format: 'uri', description: 'Begins with `https://`, without credentials and fragment.' })
   url!: string;
 
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(EVENT_TYPES.length)
+  @IsList(EVENT_TYPES.length)
   @IsIn(EVENT_TYPES, { each: true })
   @ApiProperty({ description: 'Events to send.' })
   events!: EventType[];

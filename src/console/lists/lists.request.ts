@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { JOB_MODES, MAX_ENTRIES, type JobMode } from '../../jobs/job.js';
 import { ApiRequestBody, ApiRequestQuery } from '../../platform/openapi/request-schema.js';
-import { MAX_EMAIL_LENGTH } from '../../verify/max-email-length.js';
+import { IsEntries } from '../../verify/entries.request.js';
 import { IsDisplayName } from '../../auth/is-display-name.js';
 import { IsText, IsWhole } from '../../platform/validation/field-rules.js';
 
@@ -36,13 +36,7 @@ export class CreateListRequest {
 
 @ApiRequestBody({ name: 'ListPart', description: 'The addresses of a part.' })
 export class ListPartRequest {
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(MAX_ENTRIES)
-  @ApiProperty({
-    items: { type: 'string', maxLength: MAX_EMAIL_LENGTH },
-    description: 'An entry that is no address is an error of that entry alone.',
-  })
+  @IsEntries(MAX_ENTRIES)
   emails!: readonly unknown[];
 }
 

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsInt, IsString, Max, Min } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, Max, Min } from 'class-validator';
 import { MaxCharacters } from './max-characters.js';
 
 // Decorators apply from the bottom up, and faults are named in that order.
@@ -10,3 +10,7 @@ export const IsText = (most: number): PropertyDecorator => applyDecorators(MaxCh
 /** A whole number within these bounds. */
 export const IsWhole = (least: number, most: number): PropertyDecorator =>
   applyDecorators(Max(most), Min(least), IsInt());
+
+/** A list of at least one and at most so many. */
+export const IsList = (most: number): PropertyDecorator =>
+  applyDecorators(ArrayMaxSize(most), ArrayMinSize(1), IsArray());
