@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { KEY_MODES, type KeyMode } from '../auth/api-key.js';
-import { MAX_ENDPOINTS } from './endpoints/endpoints.service.js';
+import { MAX_ENDPOINTS, type Endpoint } from './endpoints/endpoints.service.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
 
 @ApiSchema({ name: 'Webhook', description: 'An endpoint, without its secret.' })
@@ -51,4 +51,16 @@ export class NewWebhookResponse extends WebhookResponse {
 export class WebhookList {
   @ApiProperty({ type: WebhookResponse, isArray: true, maxItems: MAX_ENDPOINTS, description: 'Oldest first.' })
   readonly webhooks!: readonly WebhookResponse[];
+}
+
+export function toWebhook({ id, url, events, mode, low, disabledAt, createdAt }: Endpoint): WebhookResponse {
+  return {
+    id,
+    url,
+    events,
+    mode,
+    low,
+    disabled_at: disabledAt?.toISOString() ?? null,
+    created_at: createdAt.toISOString(),
+  };
 }

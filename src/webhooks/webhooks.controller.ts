@@ -7,9 +7,9 @@ import { AppError } from '../platform/errors/app-error.js';
 import { noSuch, pathId } from '../platform/ids/path-id.js';
 import { ApiAnswer, ApiErrors } from '../platform/openapi/api-answers.js';
 import { CreateWebhookRequest } from './create-webhook.request.js';
-import { EndpointsService, type Endpoint } from './endpoints/endpoints.service.js';
+import { EndpointsService } from './endpoints/endpoints.service.js';
 import { NEW_WEBHOOK, WEBHOOK_LIST, WEBHOOK_REQUESTS } from './webhooks.examples.js';
-import { NewWebhookResponse, WebhookList, WebhookResponse } from './webhook.response.js';
+import { NewWebhookResponse, toWebhook, WebhookList } from './webhook.response.js';
 
 /** Test keys manage the endpoints of test keys, live keys those of live ones. */
 @Controller('v1/webhooks')
@@ -34,7 +34,7 @@ export class WebhooksController {
     }
     const wanted = { mode, url: body.url, events: body.events, low: body.low ?? null };
     const { endpoint, secret } = await this.endpoints.create(accountId, wanted, actorOf(request, keyId));
-    return { ...toResponse(endpoint), secret };
+    return { ...toWebhook(endpoint), secret };
   }
 
   @Get()
@@ -42,7 +42,7 @@ export class WebhooksController {
   @ApiOkResponse({ type: WebhookList, description: 'Those of the mode of the key.', examples: WEBHOOK_LIST })
   async list(@Req() request: FastifyRequest): Promise<WebhookList> {
     const { accountId, mode } = callerOf(request)!;
-    return { webhooks: (await this.endpoints.list(accountId, mode)).map(toResponse) };
+    return { webhooks: (await this.endpoints.list(accountId, mode)).map(toWebhook) };
   }
 
   @Delete(':id')
@@ -60,18 +60,6 @@ export class WebhooksController {
     if ((await this.endpoints.read(key)).mode !== mode) throw noSuch('webhook endpoint');
     await this.endpoints.delete(key, actorOf(request, keyId));
   }
-}
-
-function toResponse({ id, url, events, mode, low, disabledAt, createdAt }: Endpoint): WebhookResponse {
-  return {
-    id,
-    url,
-    events,
-    mode,
-    low,
-    disabled_at: disabledAt?.toISOString() ?? null,
-    created_at: createdAt.toISOString(),
-  };
 }
 
 function actorOf({ ip }: FastifyRequest, keyId: string) {

@@ -1,23 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { CreditAmounts } from '../overview/overview.response.js';
+import { CreditAmounts, OverviewAccount } from '../overview/overview.response.js';
 import { PORT_VERDICTS, type PortVerdict } from '../../platform/egress/port-evidence.js';
 import { MemberResponse } from '../team/team.response.js';
 import { COUNT, TIME_OR_NULL } from '../../platform/openapi/field-schemas.js';
 
 @ApiSchema({ name: 'AdminAccount' })
-export class AdminAccount {
-  @ApiProperty({ format: 'uuid' })
-  readonly id!: string;
-
-  @ApiProperty()
-  readonly name!: string;
-
-  @ApiProperty()
-  readonly plan!: string;
-
-  @ApiProperty()
-  readonly suspended!: boolean;
-
+export class AdminAccount extends OverviewAccount {
   @ApiProperty({ format: 'date-time' })
   readonly created_at!: string;
 

@@ -7,6 +7,7 @@ import { AccountRole } from '../session/access.js';
 import type { Delivery } from '../../webhooks/deliveries/deliveries.repository.js';
 import { DeliveriesService, type OpenedDelivery } from '../../webhooks/deliveries/deliveries.service.js';
 import { EndpointsService, type Endpoint } from '../../webhooks/endpoints/endpoints.service.js';
+import { toWebhook } from '../../webhooks/webhook.response.js';
 import { DailyTests } from './daily-tests.js';
 import { CreateConsoleWebhookRequest } from './webhooks.request.js';
 import { PageRequest } from '../page.request.js';
@@ -159,18 +160,8 @@ function endpointOf(accountId: string, id: string): EndpointKey {
 }
 
 function toEndpoint(endpoint: Endpoint): WebhookEndpoint {
-  const { id, url, events, mode, low, disabledAt, disabledBy, failingSince, createdAt } = endpoint;
-  return {
-    id,
-    url,
-    events,
-    mode,
-    low,
-    disabled_at: disabledAt?.toISOString() ?? null,
-    created_at: createdAt.toISOString(),
-    failing_since: failingSince?.toISOString() ?? null,
-    disabled_by: disabledBy,
-  };
+  const { failingSince, disabledBy } = endpoint;
+  return { ...toWebhook(endpoint), failing_since: failingSince?.toISOString() ?? null, disabled_by: disabledBy };
 }
 
 function toDelivery(delivery: Delivery): WebhookDelivery {
