@@ -1,18 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { ApiRequestBody, ApiRequestQuery } from '../../platform/openapi/request-schema.js';
 import { IsDisplayName } from '../../auth/is-display-name.js';
-import { SPANS } from '../overview/overview.request.js';
+import { OverviewRequest } from '../overview/overview.request.js';
 import { IsText } from '../../platform/validation/field-rules.js';
 
 @ApiRequestQuery()
-export class GuardRequest {
-  @IsOptional()
-  @IsIn(SPANS)
-  @IsInt()
-  @ApiProperty({ default: 30, description: 'Days, today included.' })
-  days: (typeof SPANS)[number] = 30;
-
+export class GuardRequest extends OverviewRequest {
   @IsOptional()
   @IsText(64)
   @ApiProperty({ description: 'Site key of one property; all events of the account when left out.' })

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional } from 'class-validator';
 import { ApiRequestQuery } from '../../platform/openapi/request-schema.js';
 
-export const SPANS = [7, 30, 90] as const;
+const SPANS = [7, 30, 90] as const;
 
 /** Query of the overview. */
 @ApiRequestQuery()

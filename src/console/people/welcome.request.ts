@@ -12,11 +12,7 @@ export class ReadLinkRequest {
 }
 
 @ApiRequestBody({ name: 'WelcomeRequest', description: 'The password chosen on a one-time link.' })
-export class WelcomeRequest {
-  @IsText(64)
-  @ApiProperty({ description: 'What stands behind `#token=`.' })
-  token!: string;
-
+export class WelcomeRequest extends ReadLinkRequest {
   @IsNewPassword()
   @ApiProperty({ description: 'The new password.' })
   password!: string;
