@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cookieLine, cookieNamed } from '../session/cookies.js';
+import { OwnCookie } from '../session/own-cookie.js';
 import { OwnOrigin } from '../session/own-origin.js';
 import type { SignInSecrets } from './provider.js';
 
@@ -8,25 +8,18 @@ const LIFE_SECONDS = 600;
 
 /** Ties the answer of the provider to the browser that was sent there. */
 @Injectable()
-export class OidcCookie {
-  constructor(private readonly origin: OwnOrigin) {}
-
-  private get name(): string {
-    return this.origin.isSecure ? '__Host-mailvet-oidc' : 'mailvet-oidc';
+export class OidcCookie extends OwnCookie {
+  constructor(origin: OwnOrigin) {
+    super(origin, 'mailvet-oidc');
   }
 
   set(reply: FastifyReply, secrets: SignInSecrets): void {
-    const value = Buffer.from(JSON.stringify(secrets)).toString('base64url');
-    void reply.header('set-cookie', this.line(value, LIFE_SECONDS));
-  }
-
-  clear(reply: FastifyReply): void {
-    void reply.header('set-cookie', this.line('', 0));
+    this.write(reply, Buffer.from(JSON.stringify(secrets)).toString('base64url'), LIFE_SECONDS);
   }
 
   /** Null: the browser was not sent to the provider from here, or too long ago. */
-  read({ headers }: Pick<FastifyRequest, 'headers'>): SignInSecrets | null {
-    const value = cookieNamed(this.name, headers.cookie);
+  read(request: Pick<FastifyRequest, 'headers'>): SignInSecrets | null {
+    const value = this.valueIn(request);
     if (value === null) return null;
     try {
       const { state, nonce, verifier } = JSON.parse(Buffer.from(value, 'base64url').toString()) as SignInSecrets;
@@ -34,9 +27,5 @@ export class OidcCookie {
     } catch {
       return null;
     }
-  }
-
-  private line(value: string, maxAgeSeconds: number): string {
-    return cookieLine(this.name, value, { maxAgeSeconds, isSecure: this.origin.isSecure });
   }
 }
