@@ -23,7 +23,9 @@ export class EmptyProject {
       await this.succeed('npm', ['pack', '--json', '--pack-destination', this.folder, CLIENT]),
     ) as [{ filename: string }];
     this.write('package.json', '{ "private": true }');
-    this.write('tsconfig.json', JSON.stringify({ compilerOptions: { module: 'nodenext', strict: true, types: [] } }));
+    // TypeScript's own declarations need no check: they take more than half of the time.
+    const compilerOptions = { module: 'nodenext', strict: true, types: [], skipDefaultLibCheck: true };
+    this.write('tsconfig.json', JSON.stringify({ compilerOptions }));
     await this.succeed('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`]);
   }
 
