@@ -46,7 +46,8 @@ const listsPage = (on: Page): ListsPage => new ListsPage(on, stage.console.url, 
 beforeAll(async () => {
   stage = await startConsoleInBrowser(world);
   await Promise.all([stage.product.startWorker(), stage.product.cli('credits', 'grant', stage.accountId, '1000000')]);
-  visit = await stage.open();
+  // What moves is drawn anew sixty times a second.
+  visit = await stage.open({ reducedMotion: 'reduce' });
   ({ page } = visit);
   await stage.enter(visit, 'ada@example.com');
   lists = listsPage(page);

@@ -52,6 +52,12 @@ const nameOf = ({ name, path }: PageOf): string => name ?? path.slice(1);
 const pagesInDocs = PAGES.filter(({ path }) => !path.startsWith('/admin'));
 const inDocs = pagesInDocs.map((page) => `console-${nameOf(page)}.png`);
 
+/** Counts in `movements` whatever begins to move. */
+const NOTE_MOVEMENTS = `{
+  globalThis.movements = 0;
+  for (const kind of ['animationstart', 'transitionrun']) addEventListener(kind, () => movements++, true);
+}`;
+
 let console: ConsoleInBrowser;
 const keyOf = ({ width, colorScheme }: Look): string => `${width} px, ${colorScheme}`;
 const faults = new Map<string, string[]>(LOOKS.map((look) => [keyOf(look), []]));
@@ -67,7 +73,8 @@ describeInBrowser('every page', () => {
       console.product.cli('demo-data', console.accountId),
       keepOperatorBusy(console.product.environment),
     ]);
-    visit = await console.open({ colorScheme: 'light' });
+    visit = await console.open({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await visit.context.addInitScript(NOTE_MOVEMENTS);
     const operator = ['--account', console.accountId, '--role', 'owner', '--operator'];
     await choosePassword(visit, await console.invite('ada@example.com', ...operator));
     for (const one of PAGES) {
@@ -89,6 +96,10 @@ describeInBrowser('every page', () => {
   it('throws nothing, and asks no other host for anything', () => {
     expect(visit.faults).toEqual([]);
     expect(visit.strangers).toEqual([]);
+  });
+
+  it('moves nothing for people who asked for that', async () => {
+    expect(await visit.page.evaluate('globalThis.movements')).toBe(0);
   });
 
   it('has its picture in the documentation', () => {
