@@ -60,6 +60,7 @@ const compilerOptions = {
   lib: ['es2023', 'dom', 'dom.iterable'],
   module: 'preserve',
   types: [],
+  skipDefaultLibCheck: true,
 };
 
 await runScript('check-openapi', async ({ folder, keeper }) => {
