@@ -42,7 +42,7 @@ const shared = {
   testEnvironment: '<rootDir>/test/support/kept-environment.cjs',
   runtime: '<rootDir>/test/support/shared-dependencies.cjs',
   setupFiles: ['reflect-metadata'],
-  setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts', '<rootDir>/test/support/short-stacks.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.(ts|m?js)$': [
