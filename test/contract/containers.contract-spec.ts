@@ -90,7 +90,7 @@ describe('docker/Dockerfile', () => {
       return Number(execFileSync(process.execPath, args, { env, encoding: 'utf8' }));
     };
     // Young objects take three such spaces while V8 copies them.
-    expect(heapLimit() - heapLimit('--max-semi-space-size=1')).toBe(3 * (32 - 1));
+    expect(heapLimit() - heapLimit('--max-semi-space-size=1')).toBe(3 * (16 - 1));
   });
 
   it('exposes the ports that the processes listen on by default', () => {
