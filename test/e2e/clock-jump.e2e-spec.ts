@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Redis } from 'ioredis';
 import { createConnection, type Connection } from 'mysql2/promise';
+import { retryLockConflicts } from '../../src/platform/database/retry-lock-conflicts.js';
 import { QUEUE_PREFIX } from '../../src/platform/queues/queue-without-error-log.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
@@ -186,8 +187,13 @@ describe('a single worker whose clock jumps an hour during its work', () => {
 
   /** As if what waits on the queues had been put there a minute ago: what is due then counts as lost. */
   async function letReconcilersLook(): Promise<void> {
-    await database.query("UPDATE job_chunks SET queued_at = queued_at - INTERVAL 1 MINUTE WHERE state = 'due'");
-    await database.query('UPDATE pending_probes SET queue_at = due_at WHERE active = 1');
+    // The worker writes these rows too.
+    for (const sql of [
+      "UPDATE job_chunks SET queued_at = queued_at - INTERVAL 1 MINUTE WHERE state = 'due'",
+      'UPDATE pending_probes SET queue_at = due_at WHERE active = 1',
+    ]) {
+      await retryLockConflicts(() => database.query(sql));
+    }
   }
 });
 
