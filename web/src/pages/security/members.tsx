@@ -198,7 +198,10 @@ export function Members() {
           setInviting(false);
           void reload();
           if (made) setLink({ email, link: made });
-          else toastDone(`${email} is a member now, and signs in as before.`);
+          else
+            toastDone(
+              `${email} has a sign-in already, and is a member now. If you are not sure who has it, remove them and ask the operator.`,
+            );
         }}
       />
       <LinkDialog made={link} onClose={() => setLink(null)} />
