@@ -55,8 +55,9 @@ await runScript('test', async ({ folder, keeper }) => {
   return exitCodeOf(done);
 
   async function runTests() {
-    if (needsServers) await prepare({ keeper, folder, clients: true });
-    if (needsServers) tests.env = await testServers(keeper, folder);
+    if (needsServers) {
+      [tests.env] = await allOf(testServers(keeper, folder), prepare({ keeper, folder, clients: true }));
+    }
     await allOf(
       kinds.length > 0 && runJest(keeper, tests).then((run) => (files = run)),
       stages.includes('runtimes') &&
