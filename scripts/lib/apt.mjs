@@ -9,10 +9,19 @@ import { Trouble } from './trouble.mjs';
 export async function installWithApt(packages) {
   const install = ['install', '--yes', '--no-install-recommends', ...packages];
   if ((await apt(install)).code === 0) return;
-  await apt(['update']);
+  await updateLists();
   const { code, output } = await apt(install);
   if (code === 0) return;
   throw new Trouble(`apt-get could not install ${packages.join(', ')}:\n${lastLines(output)}`);
+}
+
+/** @type {ReturnType<typeof apt> | undefined} */
+let update;
+
+/** Fetches the package lists, once for a process: apt-get lets nobody else fetch or read them meanwhile. */
+export async function updateLists() {
+  update ??= apt(['update']);
+  await update;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apt, lastLines } from './apt.mjs';
+import { apt, lastLines, updateLists } from './apt.mjs';
 import { Trouble } from './trouble.mjs';
 
 /**
@@ -28,7 +28,7 @@ export async function downloadClosure(installs, folder) {
     return code === 0 ? null : output;
   };
   if ((await attempt()) === null) return debs;
-  await apt(['update']);
+  await updateLists();
   const failure = await attempt();
   if (failure !== null) {
     throw new Trouble(`apt-get could not download ${installs.flat().join(', ')}:\n${lastLines(failure)}`);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { apt, lastLines } from './apt.mjs';
+import { apt, lastLines, updateLists } from './apt.mjs';
 import { exclusively } from './exclusively.mjs';
 import { root } from './paths.mjs';
 import { findProgram } from './programs.mjs';
@@ -32,7 +32,7 @@ async function unpack() {
   mkdirSync(home, { recursive: true });
   const download = ['-o', 'APT::Sandbox::User=root', 'download', 'prometheus'];
   if ((await apt(download, home)).code !== 0) {
-    await apt(['update']);
+    await updateLists();
     const { code, output } = await apt(download, home);
     if (code !== 0) throw new Trouble(`apt-get could not download prometheus:\n${lastLines(output)}`);
   }
