@@ -41,9 +41,19 @@ export async function startProcess(args: readonly string[], options: StartOption
     everyMs: 100,
     gone: started.exitCode,
   });
-  if (ready) return started;
+  if (ready) {
+    void started.exitCode.then((code) => sayWhyItEnded(args, code, started.output()));
+    return started;
+  }
   started.kill('SIGKILL');
   throw new Error(`node ${args.join(' ')} did not become ready (exit ${await started.exitCode}):\n${started.output()}`);
+}
+
+/** Its test may only see that nobody answers any more. */
+function sayWhyItEnded(args: readonly string[], code: number, output: string): void {
+  const asked = [0, 128 + constants.signals.SIGKILL, 128 + constants.signals.SIGTERM];
+  if (asked.includes(code)) return;
+  process.stdout.write(`node ${args.join(' ')} ended by itself (exit ${code}):\n${output.slice(-4000)}\n`);
 }
 
 /** Runs a built command (`['dist/cli', 'migrate', '--json']`) to its end. Killed after `ms`. */
