@@ -14,6 +14,16 @@ const MOST_TRIES = 200;
 /** Of commands that do not wait: a slot that moved, a second one while the first move is not known everywhere. */
 const MOST_MOVES = 4;
 
+// The client of a cluster sends ASKING without a look at its promise: rejected by a node that dies, it would end the process.
+// The command that follows is refused in the same way. For every client, since queues duplicate theirs.
+// oxlint-disable-next-line typescript/unbound-method -- called with its client below
+const { asking } = Redis.prototype;
+Redis.prototype.asking = function askQuietly(this: Redis, ...args: Parameters<Redis['asking']>) {
+  const asked = asking.apply(this, args);
+  asked.catch(() => undefined);
+  return asked;
+};
+
 /**
  * Opens a client of the Redis that `REDIS_URL` names: the only place that does. The client of a cluster is a `Cluster`,
  * which has every member of `Redis` that we use; `isCluster` tells them apart.
