@@ -7,28 +7,30 @@ import { Trouble } from './trouble.mjs';
  * @param {string[]} packages
  */
 export async function installWithApt(packages) {
-  const install = ['install', '--yes', '--no-install-recommends', ...packages];
-  if ((await apt(install)).code === 0) return;
-  await updateLists();
-  const { code, output } = await apt(install);
-  if (code === 0) return;
-  throw new Trouble(`apt-get could not install ${packages.join(', ')}:\n${lastLines(output)}`);
+  await withPackageLists(`install ${packages.join(', ')}`, async () => {
+    const { code, output } = await apt(['install', '--yes', '--no-install-recommends', ...packages]);
+    return code === 0 ? null : output;
+  });
 }
 
 /** @type {ReturnType<typeof apt> | undefined} */
 let update;
 
-/** Fetches the package lists, once for a process: apt-get lets nobody else fetch or read them meanwhile. */
-export async function updateLists() {
+/**
+ * Runs what needs package lists, and once more with fresh ones where it fails. They are fetched once for a process: apt-get lets
+ * nobody else fetch or read them meanwhile.
+ * @param {string} what it does, for the message of the Trouble where it fails again
+ * @param {() => Promise<string | null>} attempt resolves to null, or to the output of what failed
+ */
+export async function withPackageLists(what, attempt) {
+  if ((await attempt()) === null) return;
   update ??= apt(['update']);
   await update;
+  const output = await attempt();
+  if (output !== null) throw new Trouble(`apt-get could not ${what}:\n${lastLines(output)}`);
 }
 
-/**
- * The last lines of apt-get's output, for an error message.
- * @param {string} output
- */
-export function lastLines(output) {
+function lastLines(output) {
   return output.trimEnd().split('\n').slice(-8).join('\n');
 }
 

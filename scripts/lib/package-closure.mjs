@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apt, lastLines, updateLists } from './apt.mjs';
-import { Trouble } from './trouble.mjs';
+import { apt, withPackageLists } from './apt.mjs';
 
 /**
  * Downloads Debian packages with everything their programs are linked to, whatever this machine has installed: apt is
@@ -16,7 +15,7 @@ export async function downloadClosure(installs, folder) {
   const status = join(folder, 'no-package-installed');
   writeFileSync(status, '');
   const blank = ['-o', `Dir::State::status=${status}`, '-o', `Dir::Cache=${folder}`, '-o', 'Debug::NoLocking=1'];
-  const attempt = async () => {
+  await withPackageLists(`download ${installs.flat().join(', ')}`, async () => {
     const packages = new Set();
     for (const install of installs) {
       const args = [...blank, '--yes', '--no-install-recommends', 'install', '--print-uris', ...install];
@@ -26,13 +25,7 @@ export async function downloadClosure(installs, folder) {
     }
     const { code, output } = await apt([...asRoot, 'download', ...packages], debs);
     return code === 0 ? null : output;
-  };
-  if ((await attempt()) === null) return debs;
-  await updateLists();
-  const failure = await attempt();
-  if (failure !== null) {
-    throw new Trouble(`apt-get could not download ${installs.flat().join(', ')}:\n${lastLines(failure)}`);
-  }
+  });
   return debs;
 }
 

@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { apt, lastLines, updateLists } from './apt.mjs';
+import { apt, withPackageLists } from './apt.mjs';
 import { exclusively } from './exclusively.mjs';
 import { root } from './paths.mjs';
 import { findProgram } from './programs.mjs';
-import { Trouble } from './trouble.mjs';
 
 const home = join(root, '.local', 'promtool');
 const unpacked = join(home, 'promtool');
@@ -30,12 +29,10 @@ export async function findPromtool() {
 async function unpack() {
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true });
-  const download = ['-o', 'APT::Sandbox::User=root', 'download', 'prometheus'];
-  if ((await apt(download, home)).code !== 0) {
-    await updateLists();
-    const { code, output } = await apt(download, home);
-    if (code !== 0) throw new Trouble(`apt-get could not download prometheus:\n${lastLines(output)}`);
-  }
+  await withPackageLists('download prometheus', async () => {
+    const { code, output } = await apt(['-o', 'APT::Sandbox::User=root', 'download', 'prometheus'], home);
+    return code === 0 ? null : output;
+  });
   const deb = readdirSync(home).find((file) => file.endsWith('.deb'));
   const tree = join(home, 'tree');
   await promisify(execFile)('dpkg-deb', ['-x', join(home, deb), tree]);
