@@ -1,6 +1,7 @@
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost, joinWorlds } from '../lab/world.js';
 import { startProduct, type Product } from '../support/product.js';
 
 /** `valid` is its one mailbox. */
@@ -21,10 +22,7 @@ let lab: Laboratory;
 beforeAll(async () => {
   lab = await startLaboratory(world);
   product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
     SMTP_CHECK_DOMAINS: 'none',
   });
   [{ url }] = await Promise.all([product.startApi(), product.startWorker()]);

@@ -1,6 +1,6 @@
 import { sampleOf } from '../../bench/lib/soak.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
-import { PROBER_NAME } from '../lab/world.js';
 import { freePort } from '../support/free-port.js';
 import { startProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -30,10 +30,7 @@ let attackers: Attackers;
 beforeAll(async () => {
   lab = await startLaboratory(ATTACK_WORLD);
   product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
     // The limits that ship, not those of a laboratory.
     SMTP_MAX_CONNECTIONS: '2',
     SMTP_RECIPIENTS_PER_MINUTE: '6000',

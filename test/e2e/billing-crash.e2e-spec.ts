@@ -1,8 +1,9 @@
 import { createConnection, type Connection } from 'mysql2/promise';
 import { setTimeout as delay } from 'node:timers/promises';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost } from '../lab/world.js';
 import { startProduct, type Product, type RunningApi } from '../support/product.js';
 
 /** Fewer by default, for a run of all tests: `BILLING_CRASH_ROUNDS=50`. */
@@ -25,10 +26,7 @@ let key: string;
 beforeAll(async () => {
   lab = await startLaboratory(world);
   product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
     SMTP_CHECK_DOMAINS: 'none',
   });
   database = await createConnection(product.databaseUrl);

@@ -3,9 +3,10 @@ import { Redis } from 'ioredis';
 import { createConnection, type Connection } from 'mysql2/promise';
 import { retryLockConflicts } from '../../src/platform/database/retry-lock-conflicts.js';
 import { QUEUE_PREFIX } from '../../src/platform/queues/queue-without-error-log.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost, joinWorlds } from '../lab/world.js';
 import { startProduct, type Answered, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
 import { expectSoundBooks } from '../support/sound-books.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -42,10 +43,7 @@ let key: string;
 beforeAll(async () => {
   lab = await startLaboratory(world);
   product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
     GREYLIST_RETRY_MS: '4000',
   });
   database = await createConnection({ uri: product.databaseUrl });

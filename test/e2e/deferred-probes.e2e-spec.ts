@@ -1,5 +1,6 @@
 import { createConnection, type Connection } from 'mysql2/promise';
 import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, domainWithHosts, joinWorlds, PROBER_NAME } from '../lab/world.js';
@@ -41,10 +42,7 @@ let database: Connection;
 beforeAll(async () => {
   lab = await startLaboratory(world);
   product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
     ADDRESS_HASH_SECRET: '1:a-secret-of-this-test',
     GREYLIST_RETRY_MS: '1500',
     VERIFY_DEADLINE_MS: '60000',

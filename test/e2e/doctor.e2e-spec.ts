@@ -1,6 +1,7 @@
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost, joinWorlds } from '../lab/world.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { runProcess } from '../support/processes.js';
 import { claimTestRedis } from '../support/redis.js';
@@ -33,10 +34,7 @@ afterAll(async () => {
 });
 
 const way = (env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
-  DNS_SERVERS: lab.dnsServer,
-  SMTP_PORT: String(lab.smtpPort),
-  SMTP_HELO_NAME: PROBER_NAME,
-  SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+  ...laboratoryEnvironment(lab),
   SMTP_CHECK_DOMAINS: 'big.example',
   ...env,
 });

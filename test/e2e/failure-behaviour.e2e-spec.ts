@@ -1,9 +1,10 @@
 import { Redis } from 'ioredis';
 import { createConnection, type Connection } from 'mysql2/promise';
 import { spentCredits } from '../support/spent-credits.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost, joinWorlds } from '../lab/world.js';
 import { freePort } from '../support/free-port.js';
 import { startOwnServers, type OwnServers } from '../support/own-servers.js';
 import { answersOk, startProcess } from '../support/processes.js';
@@ -39,10 +40,7 @@ beforeAll(async () => {
   ]);
   product = await startProduct(
     {
-      DNS_SERVERS: lab.dnsServer,
-      SMTP_PORT: String(lab.smtpPort),
-      SMTP_HELO_NAME: PROBER_NAME,
-      SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+      ...laboratoryEnvironment(lab),
       GREYLIST_RETRY_MS: '1500',
       RATE_LIMIT_FAIL_OPEN_MS: '1000',
     },

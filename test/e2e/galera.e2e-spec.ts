@@ -3,8 +3,8 @@ import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { retriedTransaction } from '../../src/platform/database/retried-transaction.js';
 import { jobWorld } from '../integration/job-world.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
-import { PROBER_NAME } from '../lab/world.js';
 import { ask, startGalera, type GaleraCluster } from '../support/database-clusters.js';
 import { startOwnRedis } from '../support/own-servers.js';
 import { startProduct, type Answered, type Product, type RunningApi } from '../support/product.js';
@@ -33,10 +33,7 @@ beforeAll(async () => {
   if (cluster === null) return;
   product = await startProduct(
     {
-      DNS_SERVERS: lab.dnsServer,
-      SMTP_PORT: String(lab.smtpPort),
-      SMTP_HELO_NAME: PROBER_NAME,
-      SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+      ...laboratoryEnvironment(lab),
     },
     { databaseUrl: cluster.url, redisUrl: redis.url },
   );

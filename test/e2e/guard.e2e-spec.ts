@@ -1,7 +1,8 @@
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, PROBER_NAME, type World } from '../lab/world.js';
+import { domainWithHost, joinWorlds, type World } from '../lab/world.js';
 import { startProduct, type Answered, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
 import { waitedForProcessorMs } from '../support/waited-for-processor.js';
@@ -38,10 +39,7 @@ let key: string;
 beforeAll(async () => {
   lab = await startLaboratory(world);
   product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
     LOG_LEVEL: 'trace',
   });
   database = await createConnection(product.databaseUrl);

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { askedAbout } from '../lab/asked-about.js';
 import { spentCredits } from '../support/spent-credits.js';
 import { jobWorld, WITHOUT_REFUSALS } from '../integration/job-world.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
-import { PROBER_NAME } from '../lab/world.js';
 import { startOwnServers, type OwnServer, type OwnServers } from '../support/own-servers.js';
 import { startProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
 import { expectSoundBooks } from '../support/sound-books.js';
@@ -50,10 +50,7 @@ beforeAll(async () => {
   [lab, servers] = await Promise.all([startLaboratory(world), startOwnServers()]);
   product = await startProduct(
     {
-      DNS_SERVERS: lab.dnsServer,
-      SMTP_PORT: String(lab.smtpPort),
-      SMTP_HELO_NAME: PROBER_NAME,
-      SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+      ...laboratoryEnvironment(lab),
       GREYLIST_RETRY_MS: '1500',
     },
     { databaseUrl: servers.mariaDb.url, redisUrl: servers.redis.url },

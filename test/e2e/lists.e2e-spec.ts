@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { published, startListServer, type ListServer } from '../domains/support/list-server.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost, joinWorlds } from '../lab/world.js';
 import { runProcess } from '../support/processes.js';
 import { startProduct, type Product } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -21,10 +22,7 @@ describe('lists fetched at run time', () => {
     lab = await startLaboratory(world);
     lists = await startListServer(published('fresh-throw-away.example\nanother.example\n'));
     product = await startProduct({
-      DNS_SERVERS: lab.dnsServer,
-      SMTP_PORT: String(lab.smtpPort),
-      SMTP_HELO_NAME: PROBER_NAME,
-      SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+      ...laboratoryEnvironment(lab),
       LIST_URLS: `disposable=http://127.0.0.1:${lists.port}/domains.txt?token=a-secret-of-ours`,
     });
   });

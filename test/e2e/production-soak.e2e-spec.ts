@@ -1,7 +1,8 @@
 import { sampleOf, soak } from '../../bench/lib/soak.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost } from '../lab/world.js';
 import { startProduct, type Product } from '../support/product.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -18,10 +19,7 @@ let product: Product;
 beforeAll(async () => {
   lab = await startLaboratory(domainWithHost('roomy.example', { otherRecipients: ACCEPTED }));
   product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
   });
 });
 afterAll(async () => {

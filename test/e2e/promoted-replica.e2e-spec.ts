@@ -1,6 +1,6 @@
 import { jobWorld } from '../integration/job-world.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
-import { PROBER_NAME } from '../lab/world.js';
 import { ask, startReplicatedPair, type ReplicatedPair } from '../support/database-clusters.js';
 import { startOwnRedis } from '../support/own-servers.js';
 import { startProduct, type Product } from '../support/product.js';
@@ -24,10 +24,7 @@ beforeAll(async () => {
   [lab, pair, redis] = await Promise.all([startLaboratory(world), startReplicatedPair(), startOwnRedis()]);
   product = await startProduct(
     {
-      DNS_SERVERS: lab.dnsServer,
-      SMTP_PORT: String(lab.smtpPort),
-      SMTP_HELO_NAME: PROBER_NAME,
-      SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+      ...laboratoryEnvironment(lab),
     },
     { databaseUrl: pair.url, redisUrl: redis.url },
   );

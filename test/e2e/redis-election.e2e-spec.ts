@@ -1,8 +1,8 @@
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobWorld, WITHOUT_REFUSALS } from '../integration/job-world.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
-import { PROBER_NAME } from '../lab/world.js';
 import { freePort } from '../support/free-port.js';
 import { startProduct, type Answered, type Product, type RunningApi } from '../support/product.js';
 import {
@@ -53,10 +53,7 @@ jest.setTimeout(600_000);
 beforeAll(async () => {
   lab = await startLaboratory(world);
   product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
     GREYLIST_RETRY_MS: '1500',
     SMTP_PROBE_QUEUES: '2',
   });

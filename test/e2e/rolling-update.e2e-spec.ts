@@ -1,7 +1,8 @@
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost } from '../lab/world.js';
 import { freePort } from '../support/free-port.js';
 import { answersOk, startProcess, type StartedProcess } from '../support/processes.js';
 import { startProduct, type Answered, type Product } from '../support/product.js';
@@ -21,10 +22,7 @@ let asked = 0;
 beforeAll(async () => {
   lab = await startLaboratory(world);
   product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
   });
   key = await product.createKey('live');
   database = await createConnection(product.databaseUrl);

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost } from '../lab/world.js';
 import { DOCUMENT_FILE } from '../support/openapi/api-document.js';
 import { runProcess } from '../support/processes.js';
 import { startProduct, type Product } from '../support/product.js';
@@ -12,10 +13,7 @@ let product: Product;
 beforeAll(async () => {
   lab = await startLaboratory(domainWithHost('company.example', { recipients: { ada: ACCEPTED, bob: ACCEPTED } }));
   product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
     NODE_OPTIONS: '--trace-deprecation',
   });
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Mode } from '../../src/engine/verdict/result.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
-import { PROBER_NAME } from '../lab/world.js';
 import { startProduct, type Product, type RunningApi } from '../support/product.js';
 import { jsonLines } from '../support/shared-data.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -20,10 +20,7 @@ let key: string;
 beforeAll(async () => {
   lab = await startLaboratory({ dns: {}, hosts: {} });
   product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
     SMTP_CHECK_DOMAINS: 'none',
   });
   key = await product.createKey('test');

@@ -13,13 +13,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { joinWorlds } from '../lab/world.js';
 import { runProcess, startProcess } from '../support/processes.js';
 import { describeInTerminal, startInTerminal } from '../support/terminal.js';
 import { waitUntil } from '../support/wait-until.js';
 import { leads } from '../verify-file/support/leads.js';
-import { laboratoryEnvironment, recipientsAsked } from '../verify-file/support/verify-file.js';
+import { recipientsAsked } from '../verify-file/support/verify-file.js';
 
 /** More in the long form: `VERIFY_FILE_ROWS=100000 VERIFY_FILE_KILLS=40`. */
 const ROWS = Number(process.env['VERIFY_FILE_ROWS'] ?? 2000);

@@ -1,6 +1,7 @@
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost, joinWorlds } from '../lab/world.js';
 import { freePort } from '../support/free-port.js';
 import { startProduct, type Product, type RunningApi } from '../support/product.js';
 
@@ -21,10 +22,7 @@ let key: string;
 beforeAll(async () => {
   lab = await startLaboratory(world);
   product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
   });
   key = await product.createKey('live');
   api = await product.startApi();

@@ -1,8 +1,9 @@
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { createEngine, type RunningEngine } from '../../src/verify/engine/create-engine.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost, joinWorlds } from '../lab/world.js';
 import { checkAddress } from './engine-under-test.js';
 
 const world = joinWorlds(
@@ -20,10 +21,7 @@ describe('with a closed port 25', () => {
     running = createEngine(
       loadConfig('api', {
         DATABASE_URL: 'mysql://nobody@127.0.0.1:1/nothing',
-        DNS_SERVERS: laboratory.dnsServer,
-        SMTP_PORT: String(laboratory.smtpPort),
-        SMTP_HELO_NAME: PROBER_NAME,
-        SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+        ...laboratoryEnvironment(laboratory),
         SMTP_CHECK_DOMAINS: 'big-one.test,big-two.test',
       }),
     );

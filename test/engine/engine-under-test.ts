@@ -4,8 +4,8 @@ import type { TraceEvent } from '../../src/engine/trace.js';
 import type { Mode } from '../../src/engine/verdict/result.js';
 import { loadEngineConfig } from '../../src/platform/config/load-config.js';
 import { createEngine, type EngineSurroundings, type RunningEngine } from '../../src/verify/engine/create-engine.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import type { Laboratory } from '../lab/laboratory.js';
-import { PROBER_NAME } from '../lab/world.js';
 
 /** Budget of one check: that of a `single` call (`VERIFY_DEADLINE_MS`). */
 export const DEADLINE_MS = 8000;
@@ -18,10 +18,7 @@ export function engineFor(
 ): RunningEngine {
   return createEngine(
     loadEngineConfig({
-      DNS_SERVERS: laboratory.dnsServer,
-      SMTP_PORT: String(laboratory.smtpPort),
-      SMTP_HELO_NAME: PROBER_NAME,
-      SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+      ...laboratoryEnvironment(laboratory),
       ...environment,
     }),
     surroundings,

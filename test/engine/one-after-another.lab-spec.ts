@@ -3,9 +3,10 @@ import { LimitedPoliteness } from '../../src/platform/politeness/limited-politen
 import { LocalThrottleStore } from '../../src/platform/politeness/local-throttle-store.js';
 import { politenessOptions } from '../../src/platform/politeness/politeness-options.js';
 import { createEngine, type RunningEngine } from '../../src/verify/engine/create-engine.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost, joinWorlds } from '../lab/world.js';
 import { checkAddress } from './engine-under-test.js';
 
 const world = joinWorlds(
@@ -23,10 +24,7 @@ describe('checks at one domain, one after another', () => {
   });
   beforeEach(() => {
     const settings = loadEngineConfig({
-      DNS_SERVERS: laboratory.dnsServer,
-      SMTP_PORT: String(laboratory.smtpPort),
-      SMTP_HELO_NAME: PROBER_NAME,
-      SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+      ...laboratoryEnvironment(laboratory),
     });
     const { limits, ...backOff } = politenessOptions(settings.config.smtp);
     now = 0;

@@ -7,9 +7,10 @@ import { loadConfig } from '../../src/platform/config/load-config.js';
 import { newId } from '../../src/platform/ids/uuid.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { createApi } from '../../src/roles/api.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, PROBER_NAME, type World } from '../lab/world.js';
+import { domainWithHost, joinWorlds, type World } from '../lab/world.js';
 import { expectDescribed } from '../support/openapi/expect-described.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
@@ -82,10 +83,7 @@ export class BillingBench {
     const settings = loadConfig('api', {
       DATABASE_URL: this.database.url,
       REDIS_URL: this.redis.url,
-      DNS_SERVERS: this.lab.dnsServer,
-      SMTP_PORT: String(this.lab.smtpPort),
-      SMTP_HELO_NAME: PROBER_NAME,
-      SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+      ...laboratoryEnvironment(this.lab),
       SMTP_CHECK_DOMAINS: 'none',
       ...env,
     });

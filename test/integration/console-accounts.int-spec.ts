@@ -7,8 +7,9 @@ import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js'
 import { UsageCountsRepository } from '../../src/billing/usage/usage-counts.repository.js';
 import { GuardEventsRepository } from '../../src/guard/events/guard-events.repository.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
-import { domainWithHost, PROBER_NAME } from '../lab/world.js';
+import { domainWithHost } from '../lab/world.js';
 import { entriesOf, mismatches } from './billing-support.js';
 import { askConsole, ConsoleBench, type ConsoleAsk, type SignedInUser } from './console-bench.js';
 
@@ -26,10 +27,7 @@ beforeAll(async () => {
       VALUES ('test', 60000, 0, 1000, 2)`,
   );
   app = await bench.startConsole({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
   });
   [account, other] = [await bench.makeAccount('Acme', 'test'), await bench.makeAccount('Other', 'test')];
   for (const role of ['viewer', 'member', 'developer', 'owner'] as const) {

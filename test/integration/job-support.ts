@@ -11,8 +11,9 @@ import { loadConfig } from '../../src/platform/config/load-config.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { createWorker } from '../../src/roles/worker.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
-import { PROBER_NAME, type World } from '../lab/world.js';
+import { type World } from '../lab/world.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -99,10 +100,7 @@ export class JobBench {
       DATABASE_URL: this.database.url,
       REDIS_URL: this.redis.url,
       ADDRESS_HASH_SECRET: JOB_SECRET,
-      DNS_SERVERS: this.lab.dnsServer,
-      SMTP_PORT: String(this.lab.smtpPort),
-      SMTP_HELO_NAME: PROBER_NAME,
-      SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+      ...laboratoryEnvironment(this.lab),
       GREYLIST_RETRY_MS: '1500',
       WORKER_QUEUES: 'job-batch',
       ...env,

@@ -8,6 +8,7 @@ import { createWorker } from '../../src/roles/worker.js';
 import { SmtpProbeProducer } from '../../src/verify/probes/smtp-probe.queue.js';
 import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
 import { PendingProbesRepository } from '../../src/verify/probes/pending-probes.repository.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME } from '../lab/world.js';
@@ -64,10 +65,7 @@ async function startWorker(env: NodeJS.ProcessEnv = {}): Promise<NestFastifyAppl
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
     ADDRESS_HASH_SECRET: SECRET,
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
     GREYLIST_RETRY_MS: '1500',
     ...env,
   });

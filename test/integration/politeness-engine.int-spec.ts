@@ -6,9 +6,10 @@ import { RedisPoliteness } from '../../src/platform/politeness/redis-politeness.
 import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { createEngine, type RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { checkAddress } from '../engine/engine-under-test.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
-import { joinWorlds, PROBER_NAME, type World } from '../lab/world.js';
+import { joinWorlds, type World } from '../lab/world.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 
 const customer = (domain: string): World => ({ dns: { [domain]: { MX: [[10, 'mx.hoster.test']] } }, hosts: {} });
@@ -27,10 +28,7 @@ describe('engines of several processes', () => {
     redis = createRedis(server.url);
     await once(redis, 'ready');
     const settings = loadEngineConfig({
-      DNS_SERVERS: laboratory.dnsServer,
-      SMTP_PORT: String(laboratory.smtpPort),
-      SMTP_HELO_NAME: PROBER_NAME,
-      SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+      ...laboratoryEnvironment(laboratory),
     });
     const options = { ...politenessOptions(settings.config.smtp), firstPauseMs: 60_000 };
     engines = [1, 2].map(() => createEngine(settings, { politeness: new RedisPoliteness(redis, options) }));

@@ -5,10 +5,10 @@ import { createLog } from '../../src/platform/logging/log.js';
 import { createWorker } from '../../src/roles/worker.js';
 import { DeliveriesService } from '../../src/webhooks/deliveries/deliveries.service.js';
 import { EndpointsService } from '../../src/webhooks/endpoints/endpoints.service.js';
-import { PROBER_NAME } from '../lab/world.js';
 import { waitUntil } from '../support/wait-until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { ask, BillingBench, type Answered, type Caller } from './billing-api.js';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 
 let bench: BillingBench;
 let api: NestFastifyApplication;
@@ -25,10 +25,7 @@ beforeAll(async () => {
       REDIS_URL: bench.redisUrl,
       WORKER_QUEUES: 'job-batch,webhook-delivery',
       PUBLIC_URL: 'https://api.example.com',
-      DNS_SERVERS: bench.lab.dnsServer,
-      SMTP_PORT: String(bench.lab.smtpPort),
-      SMTP_HELO_NAME: PROBER_NAME,
-      SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+      ...laboratoryEnvironment(bench.lab),
       SMTP_CHECK_DOMAINS: 'none',
     }),
     createLog('silent'),

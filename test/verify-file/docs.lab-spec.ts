@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds } from '../lab/world.js';
-import { laboratoryEnvironment, verifyFile } from './support/verify-file.js';
+import { verifyFile } from './support/verify-file.js';
 
 const DOCUMENT = readFileSync(resolve(__dirname, '../../docs/verify-file.md'), 'utf8');
 

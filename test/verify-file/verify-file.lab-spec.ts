@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds } from '../lab/world.js';
-import { laboratoryEnvironment, recipientsAsked, verifyFile } from './support/verify-file.js';
+import { recipientsAsked, verifyFile } from './support/verify-file.js';
 
 const NAMES =
   'mailvet_result,mailvet_reason,mailvet_deliverable,mailvet_decision,mailvet_score,mailvet_suggested_correction,mailvet_provider';

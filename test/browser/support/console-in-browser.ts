@@ -2,9 +2,10 @@ import { createConnection } from 'mysql2/promise';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { hashToken, newToken } from '../../../src/console/session/token.js';
 import { idToBytes, newId } from '../../../src/platform/ids/uuid.js';
+import { laboratoryEnvironment } from '../../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../../lab/laboratory.js';
 import { ACCEPTED } from '../../lab/smtp/mail-host.js';
-import { domainWithHost, joinWorlds, PROBER_NAME, type World } from '../../lab/world.js';
+import { domainWithHost, joinWorlds, type World } from '../../lab/world.js';
 import { startProduct, type Product, type RunningConsole } from '../../support/product.js';
 import { startChromium } from '../../support/start-chromium.js';
 
@@ -48,10 +49,7 @@ export interface Visit {
 export async function startConsoleInBrowser(world: World = usualWorld): Promise<ConsoleInBrowser> {
   const lab: Laboratory = await startLaboratory(world);
   const product = await startProduct({
-    DNS_SERVERS: lab.dnsServer,
-    SMTP_PORT: String(lab.smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...laboratoryEnvironment(lab),
   });
   const [browser, running] = await Promise.all([startChromium(), product.startConsole()]);
   const { url } = running;

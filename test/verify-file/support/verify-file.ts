@@ -1,16 +1,5 @@
 import { runCli } from '../../../src/roles/cli.js';
 import type { Laboratory } from '../../lab/laboratory.js';
-import { PROBER_NAME } from '../../lab/world.js';
-
-/** The variables with which the product asks a laboratory. */
-export function laboratoryEnvironment({ dnsServer, smtpPort }: Laboratory): Record<string, string> {
-  return {
-    DNS_SERVERS: dnsServer,
-    SMTP_PORT: String(smtpPort),
-    SMTP_HELO_NAME: PROBER_NAME,
-    SMTP_ALLOW_PRIVATE_NETWORKS: 'true',
-  };
-}
 
 export interface CommandEnd {
   readonly code: number;
