@@ -1,22 +1,13 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional, IsString, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { CREDIT_KINDS, MAX_GRANT, type CreditKind } from '../../billing/credit-kind.js';
 import { parseReference, REFERENCE_RULE } from '../../billing/grant-reference.js';
 import { ApiRequestBody, ApiRequestQuery } from '../../platform/openapi/request-schema.js';
 import { IsDisplayName } from '../../auth/is-display-name.js';
 import { PageRequest } from '../page.request.js';
-import { IsText, IsWhole } from '../../platform/validation/field-rules.js';
+import { IsParsed, IsText, IsWhole } from '../../platform/validation/field-rules.js';
 
 const MAX_PLAN_NAME = 32;
-
-function IsReference(): PropertyDecorator {
-  const validate = (value: unknown): boolean => typeof value === 'string' && parseReference(value) !== null;
-  return applyDecorators(
-    ValidateBy({ name: 'isReference', validator: { validate } }, { message: REFERENCE_RULE }),
-    IsString(),
-  );
-}
 
 @ApiRequestQuery()
 export class FindAccountsRequest extends PickType(PageRequest, ['cursor']) {
@@ -60,7 +51,7 @@ export class GrantCreditsRequest {
   @ApiProperty({ default: 'purchased', description: 'Gifted ones are spent first.' })
   kind: CreditKind = 'purchased';
 
-  @IsReference()
+  @IsParsed('isReference', parseReference, REFERENCE_RULE)
   @ApiProperty({ description: 'Such as the number of an invoice. The same one twice grants once.' })
   reference!: string;
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { Anybody, HalfSession, SignedIn } from '../session/access.js';
 import { clientOf } from '../session/client.js';
-import { consoleUserOf } from '../session/console-caller.js';
+import { consoleUserOf, type ConsoleUser } from '../session/console-caller.js';
 import { SessionCookie } from '../session/session-cookie.js';
 import { SessionRepository } from '../session/session.repository.js';
 import { answerSession } from './answer-session.js';
@@ -13,7 +13,6 @@ import { CodeRequest, SignInRequest } from './sign-in.request.js';
 import { SignInResponse } from './sign-in.response.js';
 import { SignInService } from './sign-in.service.js';
 import { CurrentUser } from '../session/console-params.js';
-import type { ConsoleUser } from '../session/console-caller.js';
 
 @Controller('console/api')
 @ApiTags('Session')
@@ -57,8 +56,10 @@ export class SignInController {
   @SignedIn()
   @ApiOperation({ operationId: 'signOut', summary: 'End the session' })
   @ApiAnswer(204, { description: 'It has ended.' })
-  async signOut(@CurrentUser() user: ConsoleUser, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    const { id, sessionId } = user;
+  async signOut(
+    @CurrentUser() { id, sessionId }: ConsoleUser,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
     await this.sessions.end(id, sessionId);
     this.cookie.clear(reply);
   }

@@ -5,7 +5,6 @@ import { pathId } from '../../platform/ids/path-id.js';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { roomFor } from '../account-room.repository.js';
 import { AccountRole } from '../session/access.js';
-import { actorOf, consoleCallerOf } from '../session/console-caller.js';
 import { OwnOrigin } from '../session/own-origin.js';
 import { AddMemberRequest, SetRoleRequest } from './team.request.js';
 import { AddedMemberResponse, LinkToPassOn, MemberResponse, MembersResponse } from './team.response.js';
@@ -34,10 +33,13 @@ export class TeamController {
   @ApiOperation({ operationId: 'addMember', summary: 'Make somebody a member; a new user gets a link' })
   @ApiAnswer(201, { type: AddedMemberResponse })
   @ApiErrors('conflict', 'quota_exceeded')
-  add(@Req() request: FastifyRequest, @Body() body: AddMemberRequest): Promise<AddedMemberResponse> {
-    const account = accountOf(request);
-    const room = roomFor('member', account);
-    return this.service.add(account, body, actorOf(request), this.originOf(request), room);
+  add(
+    @AccountId() account: string,
+    @Body() body: AddMemberRequest,
+    @By() actor: Actor,
+    @Req() request: FastifyRequest,
+  ): Promise<AddedMemberResponse> {
+    return this.service.add(account, body, actor, this.originOf(request), roomFor('member', account));
   }
 
   @Post(':user/link')
@@ -45,14 +47,13 @@ export class TeamController {
   @ApiOperation({ operationId: 'renewLink', summary: 'A new link for a member who has not signed in yet' })
   @ApiAnswer(200, { type: LinkToPassOn })
   @ApiErrors('not_found', 'conflict')
-  async renewLink(@Req() request: FastifyRequest, @Param('user') user: string): Promise<LinkToPassOn> {
-    const link = await this.service.renewLink(
-      accountOf(request),
-      pathId(user, 'member'),
-      actorOf(request),
-      this.originOf(request),
-    );
-    return { link };
+  async renewLink(
+    @AccountId() account: string,
+    @Param('user') user: string,
+    @By() actor: Actor,
+    @Req() request: FastifyRequest,
+  ): Promise<LinkToPassOn> {
+    return { link: await this.service.renewLink(account, pathId(user, 'member'), actor, this.originOf(request)) };
   }
 
   @Patch(':user')
@@ -81,8 +82,4 @@ export class TeamController {
   private originOf({ headers }: FastifyRequest): string {
     return this.origin.originFor(headers.host) ?? '';
   }
-}
-
-function accountOf(request: FastifyRequest): string {
-  return consoleCallerOf(request).account.id;
 }
