@@ -31,6 +31,12 @@ describe('addressesToTry', () => {
     expect(tried(V4, false, true)).toHaveLength(2);
   });
 
+  it('tries IPv6 too if the host has many IPv4 addresses', () => {
+    expect(tried([...V4, ...V6], true)).toEqual([...V4.slice(0, 3), V6[0]]);
+    expect(tried([...V4, ...V6], true, true)).toEqual([V4[0], V6[0]]);
+    expect(tried([...V4, ...V6], true, false, V6)).toEqual(V4.slice(0, 4));
+  });
+
   it('skips addresses to which we may not connect', () => {
     expect(tried(V4, false, true, V4.slice(0, 3))).toEqual(V4.slice(3));
     expect(tried(V4, false, false, V4)).toEqual([]);

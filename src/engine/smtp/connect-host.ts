@@ -58,7 +58,7 @@ export async function connectToHost(plan: ConnectPlan): Promise<HostConnection> 
 
 /**
  * The first few permitted addresses: IPv4 first; IPv6 if the host has nothing else or the egress has an IPv6 identity
- * (decisions 6.2).
+ * (decisions 6.2). The last place is then kept for IPv6: a host that many IPv4 addresses hide may still let us in.
  */
 export function addressesToTry({
   host: { addresses },
@@ -68,10 +68,12 @@ export function addressesToTry({
 }: Pick<ConnectPlan, 'host' | 'othersWait' | 'mayConnect'> & {
   readonly egress: Pick<Egress, 'ipv6'>;
 }): readonly string[] {
-  const ipv4 = addresses.filter((address) => !isIPv6(address));
-  const ipv6 = addresses.filter((address) => isIPv6(address));
-  const usable = ipv4.length === 0 || egress.ipv6 ? [...ipv4, ...ipv6] : ipv4;
-  return usable.filter(mayConnect).slice(0, othersWait ? MAX_ADDRESSES_WHILE_OTHERS_WAIT : MAX_ADDRESSES);
+  const mayUseIpv6 = egress.ipv6 || addresses.every((address) => isIPv6(address));
+  const permitted = addresses.filter(mayConnect);
+  const ipv4 = permitted.filter((address) => !isIPv6(address));
+  const ipv6 = mayUseIpv6 ? permitted.filter((address) => isIPv6(address)) : [];
+  const most = othersWait ? MAX_ADDRESSES_WHILE_OTHERS_WAIT : MAX_ADDRESSES;
+  return [...ipv4.slice(0, most - Math.min(ipv6.length, 1)), ...ipv6].slice(0, most);
 }
 
 const WORDS: Readonly<Record<ConnectionFault['why'], string>> = {
