@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import {
   checked,
@@ -13,6 +14,7 @@ import type { CheckOutcome } from '../../engine/check.js';
 import type { CheckOptions } from '../../engine/engine.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import type { ProbeAttempt } from './probe-attempts.repository.js';
+import { ProbeSlots } from './probe-slots.js';
 
 Logger.overrideLogger(false);
 
@@ -54,6 +56,14 @@ describe('a turn', () => {
     expect(log.records).toMatchObject([{ by: 'turn', hash: HASH, mode: 'standard', deadlinePassed: false }]);
     expect(log).toMatchObject({ completed: [true], postponed: [], turns: [{ stage: 'rcpt', ending: 'reply' }] });
     expect(log.checks).toMatchObject([{ egress: null, domain: { catchAll: false }, patienceMs: 1000 }]);
+  });
+
+  it('takes no slow permit after a check that threw', async () => {
+    const line = new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
+    const { run } = probeService({ line, slowAfterMs: 1, outcome: () => Promise.reject(new Error('a bug')) });
+    await expect(run()).rejects.toThrow('a bug');
+    await delay(20);
+    expect(line.open().moveToSlow('another account', () => undefined)).toBe(true);
   });
 
   it('publishes its stage to waiters', async () => {

@@ -179,8 +179,7 @@ export class ProbeService {
         onStage: flight.reach,
       }),
       deadlinePassed: deadline.expired,
-    }));
-    clearTimeout(timer);
+    })).finally(() => clearTimeout(timer));
     slot.release();
     if (!interrupted.aborted && !isSlow) this.slow.forget(turn.domain);
     if (wasCancelled(outcome, stop)) return this.giveUp(turn);
