@@ -199,6 +199,25 @@ describe('a list', () => {
     expect(await mismatches(bench.database.dataSource, poor)).toEqual([]);
   });
 
+  it('is another call than that of another list or part under the same Idempotency-Key', async () => {
+    const [one, two] = [await create(2, 4), await create(2, 4)];
+    const keyed = (list: string, part: number) =>
+      as('member', `/${list}/parts/${part}`, {
+        method: 'PUT',
+        body: { emails: addresses(2, 'same.example') },
+        headers: { 'idempotency-key': 'same key' },
+      });
+    const first = await keyed(one, 1);
+    const answers = [first, await keyed(two, 1), await keyed(one, 2)];
+    expect(new Set(answers.map(({ body }) => (body as Body)['job_id'])).size).toBe(3);
+    expect(await keyed(one, 1)).toMatchObject({ status: 200, body: { job_id: (first.body as Body)['job_id'] } });
+    for (const [list, submitted] of [
+      [one, 4],
+      [two, 2],
+    ] as const)
+      expect(await read(list)).toMatchObject({ submitted });
+  });
+
   it('takes no part that it does not have, nor more addresses than it has', async () => {
     const list = await create(2, 2);
     for (const part of [0, 3, 1000]) expect(await submit(list, part, addresses(1))).toMatchObject({ status: 404 });

@@ -14,7 +14,7 @@ export interface IdempotencyScope {
   readonly accountId: string;
   readonly mode: KeyMode;
   readonly method: string;
-  /** Path of the route. */
+  /** Path of the resource. */
   readonly path: string;
   /** Case-sensitive. */
   readonly key: string;

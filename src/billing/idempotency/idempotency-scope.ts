@@ -9,5 +9,11 @@ export function idempotencyScopeOf(request: FastifyRequest, { accountId, mode }:
   const header = isRepeated(request.raw, 'idempotency-key') ? [] : (request.headers['idempotency-key'] ?? []);
   const key = parseIdempotencyKey(header);
   if (key === null) throw new AppError('validation_failed', IDEMPOTENCY_KEY_RULE);
-  return { accountId, mode, method: request.method, path: request.routeOptions.url ?? '', key };
+  return { accountId, mode, method: request.method, path: pathOf(request), key };
+}
+
+/** The path of the route with its parameters in place: however the URL was written. */
+function pathOf({ routeOptions, params }: FastifyRequest): string {
+  const values = params as Readonly<Record<string, string>>;
+  return (routeOptions.url ?? '').replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }
