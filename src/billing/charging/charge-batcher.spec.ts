@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { batcherWith, charge, CHARGED, results } from '../../../test/factories/charge-batcher.js';
-import { UnknownOutcome, type ChargeOutcome } from './charge.js';
+import { NotCharged, UnknownOutcome, type ChargeOutcome } from './charge.js';
 
 /** The clock advances only by what stores take, so that a busy machine never makes a charge time out. */
 let now = 0;
@@ -172,6 +172,54 @@ describe('when the database is lost', () => {
     expect(results(await run('a1'))).toBe('service_unavailable');
     await batcher.close();
     expect(troubles).toEqual(['a charge that may be committed could not be refunded: a1']);
+  });
+});
+
+describe('why a charge failed', () => {
+  const causeOf = async (charging: Promise<ChargeOutcome>) =>
+    charging.then(
+      () => null,
+      (error: Error) => error.cause,
+    );
+
+  it('is that nothing was charged, when the database was lost before the commit or others held the account', async () => {
+    const { batcher, fast, slow } = batcherWith({ maxWaitMs: 100 });
+    fast.answer = () => {
+      throw LOST;
+    };
+    expect(await causeOf(batcher.charge(charge('a1'), () => false))).toBeInstanceOf(NotCharged);
+    fast.answer = () => ({ kind: 'held' });
+    slow.answer = () => {
+      now += 200;
+      throw refused(1205);
+    };
+    expect(await causeOf(batcher.charge(charge('b1'), () => false))).toBeInstanceOf(NotCharged);
+    await batcher.close();
+  });
+
+  it('is that nothing was charged, when too many wait', async () => {
+    const { batcher, fast } = batcherWith();
+    const store = fast.charge.bind(fast);
+    let answer!: () => void;
+    const told = new Promise<void>((resolve) => (answer = resolve));
+    fast.charge = async (attempts) => told.then(() => store(attempts));
+    const waiting = Array.from({ length: 10_000 }, (_, i) => batcher.charge(charge(`a${i}`), () => false));
+    expect(await causeOf(batcher.charge(charge('b1'), () => false))).toBeInstanceOf(NotCharged);
+    answer();
+    await Promise.all(waiting);
+  });
+
+  it('is unknown when the commit may stand', async () => {
+    const { batcher, fast, slow } = batcherWith({ maxWaitMs: 100 });
+    fast.answer = () => {
+      throw new UnknownOutcome(LOST);
+    };
+    slow.answer = () => {
+      now += 60;
+      throw LOST;
+    };
+    expect(await causeOf(batcher.charge(charge('a1'), () => false))).not.toBeInstanceOf(NotCharged);
+    await batcher.close();
   });
 });
 

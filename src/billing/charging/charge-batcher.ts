@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isConnectionLost, isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import { atEndOfTurn } from '../../platform/scheduling/end-of-turn.js';
-import { UnknownOutcome, type AttemptOutcome, type Charge, type ChargeAttempt, type ChargeOutcome } from './charge.js';
+import {
+  NotCharged,
+  UnknownOutcome,
+  type AttemptOutcome,
+  type Charge,
+  type ChargeAttempt,
+  type ChargeOutcome,
+} from './charge.js';
 import { attemptOf, halves, isOfOneAccount, type ChargeMember } from './charge-member.js';
 import { ChargeQueue } from './charge-queue.js';
 
@@ -65,11 +72,12 @@ export class ChargeBatcher {
    * Charges one call; committed when this resolves.
    * @param isGone checked just before the charge: true if the client has disconnected
    * @param giveUpAfterMs the charge then fails, even while it runs; without it there is no limit of the caller's
-   * @throws AppError `service_unavailable` if the database is too slow: the call is not charged, or refunded
+   * @throws AppError `service_unavailable` if the database is too slow: the call is not charged (`NotCharged` is the
+   *   cause where that is certain), or refunded
    */
   charge(charge: Charge, isGone: () => boolean, giveUpAfterMs?: number): Promise<ChargeOutcome> {
     if (this.fast.queue.size + this.slow.queue.size >= MAX_WAITING) {
-      return Promise.reject(serviceUnavailable(new Error('too many charges are waiting')));
+      return Promise.reject(serviceUnavailable(new NotCharged('too many charges are waiting')));
     }
     const { accountId, answer, waiting = [] } = charge;
     let timer: NodeJS.Timeout | undefined;
@@ -189,7 +197,8 @@ export class ChargeBatcher {
    */
   private async addMissingBalances(held: readonly ChargeMember[]): Promise<void> {
     const members = held.filter(({ balanceAdded }) => !balanceAdded);
-    for (const member of held) if (member.balanceAdded) member.reject(serviceUnavailable(new Error('no such account')));
+    for (const member of held)
+      if (member.balanceAdded) member.reject(serviceUnavailable(new NotCharged('no such account')));
     if (members.length === 0) return;
     try {
       await this.slow.store.addMissingBalances([...new Set(members.map(({ accountId }) => accountId))]);
@@ -247,7 +256,7 @@ export class ChargeBatcher {
 
   /** Fails the charge for its caller. If it may have committed, refunds it once the database is back. */
   private fail(member: ChargeMember, cause: unknown): void {
-    member.reject(serviceUnavailable(cause));
+    member.reject(serviceUnavailable(member.mayStand ? cause : new NotCharged('nothing was charged', { cause })));
     if (member.mayStand) this.undo(member);
   }
 

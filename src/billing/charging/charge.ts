@@ -53,6 +53,11 @@ export interface ChargeAttempt {
 /** `held`: another transaction has locked the account, or it has no balance row yet; nothing was written. */
 export type AttemptOutcome = ChargeOutcome | { readonly kind: 'held' };
 
+/** Why a charge failed that is certainly not committed. */
+export class NotCharged extends Error {
+  override readonly name = 'NotCharged';
+}
+
 /** The connection broke between COMMIT and its reply: either the whole group was committed or none of it. */
 export class UnknownOutcome extends Error {
   override readonly name = 'UnknownOutcome';

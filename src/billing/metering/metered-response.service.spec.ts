@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { meteredScene } from '../../../test/factories/metering.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
-import type { Charge, ChargeOutcome } from '../charging/charge.js';
+import { NotCharged, type Charge, type ChargeOutcome } from '../charging/charge.js';
 import type { ChargeBatcher } from '../charging/charge-batcher.js';
 import { pay, type Funds } from '../funds.js';
 import type { CreditHold } from '../holds/credit-hold.js';
@@ -144,12 +144,13 @@ describe('the callback after the charge', () => {
     expect(await told(world)).toEqual(['false']);
   });
 
-  it.each<[string, boolean]>([
-    ['null', true],
-    ['false', false],
-  ])('says %s when the charge was not committed in time, with an Idempotency-Key: %s', async (says, isKeyed) => {
+  it.each<[string, boolean, Error]>([
+    ['null', true, new Error('late')],
+    ['false', true, new NotCharged('too many are waiting')],
+    ['false', false, new Error('late')],
+  ])('says %s when the charge failed, with an Idempotency-Key: %s, because of %s', async (says, isKeyed, cause) => {
     const said: string[] = [];
-    const charge = () => Promise.reject(serviceUnavailable(new Error('late')));
+    const charge = () => Promise.reject(serviceUnavailable(cause));
     const responses = new MeteredResponseService({ batcher: { charge } }, {} as IdempotencyService, {} as FreeAnswers);
     const call = {
       kind: 'single',

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { newId } from '../../platform/ids/uuid.js';
 import { tracedStep } from '../../platform/tracing/tracing.js';
-import type { ChargeOutcome } from '../charging/charge.js';
+import { NotCharged, type ChargeOutcome } from '../charging/charge.js';
 import type { ChargeBatcher } from '../charging/charge-batcher.js';
 import { CHARGE_BATCHER } from '../charging/open-charge-batcher.js';
 import { creditsOf, type Funds } from '../funds.js';
@@ -160,7 +160,7 @@ function shortened({ shorten }: MeteredResponse, funds: Funds): MeteredResponse 
 
 /** Whether the charge may be committed although it failed for its caller. */
 function mayStand(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'service_unavailable';
+  return error instanceof AppError && error.code === 'service_unavailable' && !(error.cause instanceof NotCharged);
 }
 
 function creditsUsed({ payment }: ChargeOutcome & { kind: 'charged' }): number {
