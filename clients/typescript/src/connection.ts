@@ -44,6 +44,9 @@ export interface Answer<T> {
   readonly retryAfterMs: number | null;
 }
 
+/** A timer of Node for a longer time ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** For a call that costs credits: all its tries are one charge. */
 export function charged({ idempotencyKey = crypto.randomUUID() }: ChargedCallOptions) {
   return { method: 'POST', idempotencyKey, repeatable: 'yes' } as const;
@@ -80,7 +83,7 @@ export class Connection {
     }
     const { code, message } = errorIn(body) ?? {
       code: 'unexpected_answer',
-      message: `${this.settings.url.origin} answered ${response.status}, and not as Mailvet does.`,
+      message: `${this.settings.url.origin} answered ${response.status}, and not as Mailvet does.${elsewhere(response)}`,
     };
     const required = response.headers.get('x-credits-required');
     throw errorOf({
@@ -95,18 +98,19 @@ export class Connection {
 
   private async exchange(call: Call, signal: AbortSignal | undefined) {
     const { timeoutMs, fetch: send = globalThis.fetch } = this.settings;
+    // What cannot be sent is a mistake of the program, and no failure of the connection.
+    const request = { method: call.method, headers: new Headers(this.headersOf(call)), ...bodyOf(call) };
     const ended = new AbortController();
     const stop = (): void => ended.abort(signal!.reason);
-    const timer = setTimeout(() => ended.abort(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs);
+    const giveUp = (): void => ended.abort(new Error(`No answer within ${timeoutMs} ms.`));
+    const timer = setTimeout(giveUp, Math.min(timeoutMs, LONGEST_TIMER_MS));
     signal?.addEventListener('abort', stop, { once: true });
     try {
       const response = await send(this.urlOf(call), {
-        method: call.method,
-        headers: this.headersOf(call),
+        ...request,
         // A redirect would carry the key to another server.
         redirect: 'manual',
         signal: ended.signal,
-        ...bodyOf(call),
       });
       return { status: response.status, headers: response.headers, text: await response.text() };
     } catch (error) {
@@ -138,6 +142,14 @@ export class Connection {
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
     };
   }
+}
+
+/** Such as where `https://` belongs: where the answer points is where to ask. */
+function elsewhere({ status, headers }: { readonly status: number; readonly headers: Headers }): string {
+  const location = status >= 300 && status < 400 ? headers.get('location') : null;
+  return location === null
+    ? ''
+    : ` It points to ${location}: redirects are not followed, give \`url\` the right address.`;
 }
 
 function bodyOf({ json, raw }: Call): Pick<RequestInit, 'body'> {

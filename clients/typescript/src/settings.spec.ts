@@ -20,3 +20,19 @@ describe('in a browser', () => {
     expect(() => new Mailvet(given)).toThrow('does not run in a browser');
   });
 });
+
+it.each([
+  ['a placeholder of the documents', { key: 'mv_test_…' }],
+  ['two lines', { key: 'mv_test_secret\nmv_test_secret' }],
+  ['a name and a password in the URL', { url: 'https://ada:secret@mailvet.example.com' }],
+  ['no number of tries', { retries: Number('many') }],
+  ['no number of milliseconds', { timeoutMs: Number.NaN }],
+])('refuses %s, and shows no secret', (_, options) => {
+  const read = () => readSettings({ ...given, ...options });
+  expect(read).toThrow(TypeError);
+  expect(read).not.toThrow('secret');
+});
+
+it('takes a key with the line end of the file that it was read from', () => {
+  expect(readSettings({ ...given, key: 'mv_test_x\r\n' }).key).toBe('mv_test_x');
+});

@@ -21,12 +21,22 @@ const MINUTE_MS = 60_000;
 export function readSettings(options: MailvetOptions): ConnectionSettings {
   refuseBrowsers();
   const url = options.url ?? environment('MAILVET_URL');
-  const key = options.key ?? environment('MAILVET_KEY');
+  const key = (options.key ?? environment('MAILVET_KEY'))?.trim();
   if (!url || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new TypeError('Mailvet needs the URL of the service: the option `url`, or the variable MAILVET_URL.');
   }
+  if (new URL(url).username !== '' || new URL(url).password !== '') {
+    throw new TypeError('The URL of the service (`url`, or MAILVET_URL) must hold no name and no password.');
+  }
   if (!key) throw new TypeError('Mailvet needs an API key: the option `key`, or the variable MAILVET_KEY.');
+  // No header could carry it, and the error of `fetch` would show it.
+  if (!/^[\x21-\x7E]+$/.test(key)) {
+    throw new TypeError('The API key (`key`, or MAILVET_KEY) holds a character that no key has: copy it again.');
+  }
   const { retries = 5, maxWaitMs = MINUTE_MS, timeoutMs = MINUTE_MS, fetch } = options;
+  for (const [name, value] of Object.entries({ retries, maxWaitMs, timeoutMs })) {
+    if (!(value >= 0)) throw new TypeError(`The option \`${name}\` must be a number from 0 on.`);
+  }
   return { url: new URL(url), key, retries, maxWaitMs, timeoutMs, fetch };
 }
 
