@@ -7,7 +7,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { freePort } from '../support/free-port.js';
 import { waitUntil } from '../support/wait-until.js';
 import { DOMAIN, product, url } from './service.js';
 
@@ -46,15 +45,19 @@ interface HttpServer {
   stop(): Promise<number>;
 }
 
-async function startHttp(key: string, further: Record<string, string> = {}): Promise<HttpServer> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [SERVER, '--http', '--port', String(port)], {
+async function startHttp(
+  key: string,
+  further: Record<string, string> = {},
+  options: readonly string[] = [],
+): Promise<HttpServer> {
+  const child = spawn(process.execPath, [SERVER, '--http', '--port', '0', ...options], {
     env: environment(key, further),
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   const ended = once(child, 'exit');
   const [line] = (await once(createInterface(child.stderr), 'line')) as [string];
-  expect(line).toBe(`Mailvet's MCP server listens on http://127.0.0.1:${port}/mcp`);
+  const [, port] = /^Mailvet's MCP server listens on http:\/\/127\.0\.0\.1:([1-9]\d*)\/mcp$/.exec(line) ?? [];
+  expect(line).toContain(`:${port}/mcp`);
   return {
     url: new URL(`http://127.0.0.1:${port}/mcp`),
     process: child,
@@ -144,7 +147,10 @@ describe.each([
 describe('the HTTP transport', () => {
   let server: HttpServer;
   beforeAll(async () => {
-    server = await startHttp(await product.createKey('test'), { MAILVET_MCP_TOKEN: 'open sesame' });
+    server = await startHttp(await product.createKey('test'), { MAILVET_MCP_TOKEN: 'open sesame' }, [
+      '--allow-host',
+      'Agents.Example.com:443',
+    ]);
   });
   afterAll(() => server?.stop());
 
@@ -165,6 +171,8 @@ describe('the HTTP transport', () => {
   it.each([
     ['its token', { authorization }, 200],
     ['its token, from a page of this machine', { authorization, origin: 'http://localhost:5173' }, 200],
+    ['a name that --allow-host has', { authorization, host: 'agents.example.com' }, 200],
+    ['the same in other letters', { authorization, host: 'AGENTS.example.com:3003' }, 200],
     ['no token', {}, 401],
     ['another token', { authorization: 'Bearer open barley' }, 401],
     ['a name that was pointed here', { authorization, host: 'attacker.example' }, 403],
@@ -188,6 +196,13 @@ describe('the HTTP transport', () => {
 it.each([
   ['without a key', [], { MAILVET_KEY: '' }, 'MAILVET_KEY'],
   ['for other machines without a token', ['--http', '--host', '0.0.0.0'], {}, 'MAILVET_MCP_TOKEN'],
+  ['on a port that is none', ['--http', '--port', '80x'], {}, '--port must be a number from 0 to 65535'],
+  [
+    'under a name that is none',
+    ['--http', '--allow-host', 'https://mcp.example.com'],
+    {},
+    'mcp.example.com: not https',
+  ],
   ['with an unknown option', ['--htp'], {}, '--htp'],
 ])('does not start %s, and says why', async (_, args, further, why) => {
   const child = spawn(process.execPath, [SERVER, ...args], { env: environment('mv_test_x', further) });

@@ -42,7 +42,8 @@ function refuse({ headers, method, url = '' }: IncomingMessage, options: HttpOpt
   return method === 'POST' ? null : [405, 'Use POST.'];
 }
 
-function hostname(url: string): string {
+/** Of a URL; empty if it is none. */
+export function hostname(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
 }
 

@@ -3,10 +3,11 @@
  * mailvet-mcp: speaks MCP over stdin and stdout.
  * mailvet-mcp --http [--port 3003] [--host 127.0.0.1] [--allow-host NAME …]: over streamable HTTP, at /mcp.
  */
+import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { Mailvet } from '@mailvet/client';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { createHttpServer } from './http.js';
+import { createHttpServer, hostname } from './http.js';
 import { createServer } from './server.js';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -32,11 +33,28 @@ async function main(): Promise<void> {
   if (!LOOPBACK.includes(name) && token === null) {
     throw new Error(`Whoever reaches ${host} could spend your credits: set MAILVET_MCP_TOKEN, or leave --host out.`);
   }
-  const allowedHosts = new Set([...LOOPBACK, name, ...values['allow-host']]);
+  const allowedHosts = new Set([...LOOPBACK, ...[name, ...values['allow-host']].map(asAsked)]);
   const server = createHttpServer(() => createServer(mailvet), { allowedHosts, token });
-  server.listen(Number(port), host, () => console.error(`Mailvet's MCP server listens on http://${name}:${port}/mcp`));
+  server.listen(portIn(port), host, () => {
+    console.error(`Mailvet's MCP server listens on http://${name}:${(server.address() as AddressInfo).port}/mcp`);
+  });
   server.once('error', fail);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => server.close());
+}
+
+/** A name as callers' headers are compared: in small letters, without a port. */
+function asAsked(name: string): string {
+  const read = name.includes('/') ? '' : hostname(`http://${name}`);
+  if (read === '')
+    throw new Error(`--host and --allow-host take the name of a host, such as mcp.example.com: not ${name}`);
+  return read;
+}
+
+function portIn(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port < 65_536))
+    throw new Error(`--port must be a number from 0 to 65535, where 0 is any free port: not ${text}`);
+  return port;
 }
 
 function fail(error: Error): void {
