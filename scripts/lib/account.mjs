@@ -35,7 +35,7 @@ export function accountLines({ account, liveKey, testKey }, { DATABASE_URL, REDI
     `live key   ${liveKey}`,
     `test key   ${testKey}   (made-up answers, free)`,
     '',
-    'The programs of docs/quick-start.md, in another terminal:',
+    'The programs of docs/quick-start.md, in another terminal (those for Node after npm run build:clients):',
     '',
     `export MAILVET_URL='${url}' MAILVET_KEY='${testKey}'`,
     '',
