@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, type Stats } from 'node:fs';
 import { once } from 'node:events';
 import type { CommandContext, CommandOutput } from '../platform/cli/command-context.js';
 import { CommandError } from '../platform/cli/command-error.js';
@@ -44,7 +44,7 @@ export async function verifyFile(
       `no list is piped in. Name the file, or type: ${context.programName} verify-file - --out ${shellWord(out)} < FILE`,
     );
   }
-  refuseToReplace(out);
+  refuseToReplace(out, name);
   const settings = loadEngineConfig();
   const input = await openInput(name, process.stdin);
   context.onClose(() => input.close());
@@ -52,6 +52,8 @@ export async function verifyFile(
   // From here on there is something to go on from.
   const stop = context.interruption();
   if (!toStdout) context.onClose(await lockOutput(out));
+  // Another run may have ended while this one read its list.
+  refuseToReplace(out, name);
 
   const running = engineFor(settings);
   context.onClose(async () => running.close());
@@ -82,13 +84,19 @@ export async function verifyFile(
 }
 
 /** An existing file is replaced only by the run that goes on where the one that wrote it ended. */
-function refuseToReplace(out: string): void {
+function refuseToReplace(out: string, name: string): void {
   if (out === '-' || !existsSync(out)) return;
   const kind = statSync(out);
+  if (isSameFile(kind, name)) throw new CommandError(`${out} is the list itself. Name another file with --out`);
   if (kind.isDirectory()) throw new CommandError(`${out} is a folder. Name a file in it with --out`);
   if (!kind.isFile()) throw new CommandError(`${out} is no ordinary file. To write to stdout, type: --out -`);
   if (existsSync(Journal.pathFor(out))) return;
   throw new CommandError(`${out} exists. Name another file with --out, or type: rm ${shellWord(out)}`);
+}
+
+function isSameFile({ dev, ino }: Stats, name: string): boolean {
+  const other = name === '-' ? null : statSync(name, { throwIfNoEntry: false });
+  return other?.dev === dev && other.ino === ino;
 }
 
 function engineFor(settings: EngineSettings): RunningEngine {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
@@ -159,6 +160,20 @@ describe('verify-file', () => {
   });
 });
 
+it('verify-file replaces no output that another run wrote while it read its list', async () => {
+  const pipe = pathOf('pipe');
+  spawnSync('mkfifo', [pipe]);
+  const end = verifyFile(pipe, '--out', pathOf('out.csv'));
+  // Opens once the run reads.
+  const list = await open(pipe, 'w');
+  given('out.csv', 'of another run');
+  await list.writeFile('ada@company.example\n');
+  await list.close();
+  expect(await end).toMatchObject({ code: 1, stderr: expect.stringMatching(/out\.csv exists\. Name another file/) });
+  expect(written('out.csv')).toBe('of another run');
+  expect(readdirSync(folder).sort()).toEqual(['out.csv', 'pipe']);
+});
+
 describe('verify-file says what to type instead', () => {
   it.each([
     [['leads.csv'], /^error: required option '--out <out>' not specified\. Type: node dist\/cli verify-file --help$/],
@@ -167,10 +182,7 @@ describe('verify-file says what to type instead', () => {
       /there is no file .*missing\.csv\. Name the file with the addresses, or - for stdin$/,
     ],
     [['.', '--out', 'out.csv'], /is a folder\. Name a CSV, TSV or TXT file in it$/],
-    [
-      ['leads.csv', '--out', 'leads.csv'],
-      /leads\.csv exists\. Name another file with --out, or type: rm .*leads\.csv$/,
-    ],
+    [['leads.csv', '--out', 'leads.csv'], /leads\.csv is the list itself\. Name another file with --out$/],
     [
       ['leads.csv', '--out', '-', '--json'],
       /would both write to stdout\. Name a file with --out, or leave out --json$/,

@@ -44,11 +44,25 @@ export function findAddressColumn(rows: readonly (readonly string[])[], asked?: 
 
 function askedColumn(asked: string, names: readonly string[], isHeader: boolean): number {
   const wanted = asked.trim().toLowerCase();
-  const named = isHeader ? names.findIndex((name) => name.toLowerCase() === wanted) : -1;
-  if (named !== -1) return named;
+  const named = isHeader ? columnsNamed(names, asked.trim()) : [];
+  if (named.length === 1) return named[0]!;
+  if (named.length > 1) {
+    const numbers = named.map((column) => column + 1).join(' or ');
+    throw new CommandError(
+      `several columns are named ${asked.trim()}. Type --column with the number of one: ${numbers}`,
+    );
+  }
   const number = /^\d{1,6}$/.test(wanted) ? Number(wanted) : Number.NaN;
   if (number >= 1 && number <= names.length) return number - 1;
   throw new CommandError(`there is no column ${asked.trim()}. Type --column with ${choices(names, isHeader)}`);
+}
+
+/** From 0. Letters of another case do if no name is the very same. */
+function columnsNamed(names: readonly string[], asked: string): number[] {
+  const where = (isIt: (name: string) => boolean): number[] =>
+    names.flatMap((name, column) => (isIt(name) ? [column] : []));
+  const same = where((name) => name === asked);
+  return same.length > 0 ? same : where((name) => name.toLowerCase() === asked.toLowerCase());
 }
 
 /** Columns that could be the one to check, best first. */
@@ -80,5 +94,5 @@ function choices(names: readonly string[], isHeader: boolean): string {
 
 function nameOf(names: readonly string[], column: number, isHeader: boolean): string {
   const name = isHeader ? names[column]?.replaceAll(/\p{Cc}/gu, '').slice(0, LONGEST_NAME) : '';
-  return name ? `"${name}"` : String(column + 1);
+  return name && columnsNamed(names, names[column]!).length === 1 ? `"${name}"` : String(column + 1);
 }

@@ -5,7 +5,7 @@ import { CommandError } from '../../platform/cli/command-error.js';
 
 /** The octets of the input, which are read several times. */
 export interface Input {
-  /** As the operator typed it. */
+  /** As the operator typed it, or `stdin`. */
   readonly name: string;
   read(from?: number): AsyncIterable<Buffer>;
   /** True once somebody has written into the file. */
@@ -17,7 +17,7 @@ const CHUNK = 256 * 1024;
 
 /** Opens the file; `-` is stdin. What can be read only once is copied to a temporary file that has no name any more. */
 export async function openInput(name: string, stdin: AsyncIterable<Buffer>): Promise<Input> {
-  if (name === '-') return opened(name, await copied(stdin));
+  if (name === '-') return opened('stdin', await copied(stdin));
   const file = await open(name).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(unreadable(name, error));
   });

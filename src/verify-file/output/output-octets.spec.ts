@@ -180,6 +180,7 @@ describe('a list that is verified', () => {
 
 describe('the column of addresses', () => {
   const TWO = 'Owner,Contact\nann@example.com,bob@example.org\ncy@example.com,dee@example.org\n';
+  const ALIKE = TWO.replace('Owner,Contact', 'Mail,Mail');
 
   it.each([
     ['Contact', 1],
@@ -190,8 +191,14 @@ describe('the column of addresses', () => {
     expect(await list(utf8(TWO), column)).toMatchObject({ column: expected, header: 0 });
   });
 
+  it('is the one in the same letters where another differs in case', async () => {
+    expect(await list(utf8(TWO.replace('Owner,Contact', 'mail,Mail')), 'Mail')).toMatchObject({ column: 1 });
+  });
+
   it.each([
     [TWO, undefined, 'several columns hold addresses: "Owner", "Contact". Type --column and the one you mean'],
+    [ALIKE, undefined, 'several columns hold addresses: 1, 2. Type --column and the one you mean'],
+    [ALIKE, 'mail', 'several columns are named mail. Type --column with the number of one: 1 or 2'],
     [TWO, 'Mail', 'there is no column Mail. Type --column with one of: "Owner", "Contact"'],
     ['ann@example.com,1\nbob@example.com,2\n', '3', 'there is no column 3. Type --column with a number from 1 to 2'],
     [
