@@ -1,12 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { Deadline } from '../../src/engine/deadline.js';
 import { ConnectionFault, type Egress, type EgressPool } from '../../src/engine/smtp/egress.js';
+import { SocksEgress } from '../../src/platform/egress/socks-egress.js';
 import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
 import { LocalThrottleStore } from '../../src/platform/politeness/local-throttle-store.js';
 import { waitUntil } from '../support/wait-until.js';
 import { BulkBench, emailsOf } from './support/bulk-bench.js';
 import { mailHost } from './support/probe-bench.js';
 import { EHLO_PIPELINING, type Answer, type Behaviour } from './support/scripted-host.js';
+import { SocksProxy } from './support/socks-proxy.js';
 
 const knowsReal = (path: string): Answer => (path.startsWith('real') ? '250 2.1.5 ok' : '550 5.1.1 no such user');
 const healthy: Behaviour = { ehlo: EHLO_PIPELINING, rcpt: knowsReal };
@@ -118,6 +120,27 @@ describe('a bulk probe ends', () => {
       const outcomes = [...(await bench.outcomes(emails, { egress, maxConnections: 1 })).values()];
       expect(outcomes.slice(0, 50).every(({ kind }) => kind === 'facts')).toBe(true);
       expect(outcomes.slice(50).every(({ kind }) => kind === 'unavailable')).toBe(true);
+    });
+
+    it('for one host alone where a proxy does not reach it', async () => {
+      await start(healthy, healthy);
+      const [lost, found] = bench.bench.mailHosts;
+      const proxy = await SocksProxy.start({ refuseWith: { [lost!.addresses[0]!]: 1 } });
+      const egress = new SocksEgress({
+        id: 'test',
+        heloName: 'probe.example.net',
+        mailFrom: 'verify@probe.example.net',
+        proxy: { host: '127.0.0.1', port: proxy.port, login: null },
+        clearance: () => true,
+      });
+      const emails = [...emailsOf('lost.example', 3, 1), ...emailsOf('found.example', 3, 1)];
+      const hostsOf = (domain: string) => (domain === 'lost.example' ? [lost!] : [found!]);
+      const outcomes = await bench.outcomes(emails, { egress: { choose: () => egress }, hostsOf, maxConnections: 1 });
+      await proxy.stop();
+      expect(emails.map((email) => outcomes.get(email)!.kind)).toEqual([
+        ...Array<string>(3).fill('unavailable'),
+        ...Array<string>(3).fill('facts'),
+      ]);
     });
 
     it('at the next host if only a route is missing', async () => {

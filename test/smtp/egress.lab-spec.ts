@@ -155,9 +155,9 @@ describe('SocksEgress', () => {
     ['the host cannot be reached', { refuseWith: 4 }, 'theirs', 'unreachable'],
     ['the way was too long', { refuseWith: 6 }, 'theirs', 'timeout'],
     ['the host does not answer', { silentAt: 'order' }, 'theirs', 'timeout'],
-    ['something went wrong', { refuseWith: 1 }, 'ours', 'proxy'],
-    ['this is not allowed', { refuseWith: 2 }, 'ours', 'proxy'],
-    ['it has no network', { refuseWith: 3 }, 'ours', 'proxy'],
+    ['something went wrong', { refuseWith: 1 }, 'ours', 'unreachable'],
+    ['this is not allowed', { refuseWith: 2 }, 'ours', 'unreachable'],
+    ['it has no network', { refuseWith: 3 }, 'ours', 'unreachable'],
     ['nothing at all', { silentAt: 'hello' }, 'ours', 'proxy'],
     ['goodbye', { closeAt: 'hello' }, 'ours', 'proxy'],
     ['goodbye to our order', { closeAt: 'order' }, 'ours', 'proxy'],
@@ -214,6 +214,6 @@ describe('SocksEgress', () => {
   it('gives no verdict through a broken proxy', async () => {
     const egress = await start({ refuseWith: 1 });
     const outcome = await bench.probe('real@example.com', { egress: { choose: () => egress } });
-    expect(outcome).toEqual({ kind: 'unavailable', why: 'our egress test failed: proxy' });
+    expect(outcome).toEqual({ kind: 'unavailable', why: 'our egress test failed: unreachable' });
   });
 });

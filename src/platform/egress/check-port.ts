@@ -26,10 +26,12 @@ const FAREWELL_MS = 5000;
  */
 export async function checkPort(egress: WatchedEgress, references: References, deadline: Deadline): Promise<void> {
   let outOfReach = 0;
+  let last = '';
   for (const domain of references.domains) {
     if (deadline.expired) return;
     const address = await addressOf(domain, egress.ipv6, references, deadline);
     if (address === null) continue;
+    last = address;
     try {
       const timeoutMs = deadline.capMs(references.connectTimeoutMs);
       const socket = await egress.connect(address, references.port, timeoutMs, deadline.signal);
@@ -39,7 +41,7 @@ export async function checkPort(egress: WatchedEgress, references: References, d
       if (error.blame === 'theirs' && error.why !== 'forbidden_address' && !deadline.expired) outOfReach += 1;
     }
   }
-  if (outOfReach >= ENOUGH_REFERENCES) egress.record.referencesFailed();
+  if (outOfReach >= ENOUGH_REFERENCES) egress.record.referencesFailed(last);
 }
 
 async function addressOf(

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { ConnectionFault } from '../../engine/smtp/egress.js';
 import { ConnectTimeout } from './open-socket.js';
 
@@ -13,18 +14,24 @@ const THEIRS: Readonly<Record<string, ConnectionFault['why']>> = {
 
 /**
  * Blames a failed connection on the mail host or on us. Causes not known to be the host's are ours: source address
- * gone, no IPv6, no file handles, our own firewall. No verdict is better than a wrong one. ENETUNREACH is the host's
- * only if our machine has a route (`hasRoute`).
+ * gone, no file handles, our own firewall. No verdict is better than a wrong one. ENETUNREACH is the host's only if our
+ * machine has a route (`hasRoute`). Whatever is ours over IPv6 concerns this address alone: a machine without IPv6
+ * (EADDRNOTAVAIL where it is switched off) reaches all other hosts.
  */
-export async function directFault(error: unknown, hasRoute: () => Promise<boolean>): Promise<ConnectionFault> {
+export async function directFault(
+  error: unknown,
+  address: string,
+  hasRoute: () => Promise<boolean>,
+): Promise<ConnectionFault> {
   if (error instanceof ConnectTimeout) return new ConnectionFault('theirs', 'timeout');
   const code = codeOf(error);
   if (code === 'ENETUNREACH') return new ConnectionFault((await hasRoute()) ? 'theirs' : 'ours', 'unreachable');
   const why = THEIRS[code];
-  return why === undefined ? new ConnectionFault('ours', 'local') : new ConnectionFault('theirs', why);
+  if (why !== undefined) return new ConnectionFault('theirs', why);
+  return new ConnectionFault('ours', isIPv6(address) ? 'unreachable' : 'local');
 }
 
-/** Reply texts of a SOCKS5 proxy that concern the mail host (RFC 1928 6); any other refusal concerns the proxy. */
+/** Reply texts of a SOCKS5 proxy that concern the mail host (RFC 1928 6). */
 const PROXY_WORDS: Readonly<Record<string, ConnectionFault['why']>> = {
   ConnectionRefused: 'refused',
   HostUnreachable: 'unreachable',
@@ -34,12 +41,14 @@ const PROXY_WORDS: Readonly<Record<string, ConnectionFault['why']>> = {
 /**
  * The fault behind a failed SOCKS handshake. `socks` distinguishes refusals only by text, so this reads the part after
  * its last hyphen. `waitedForHost`: the proxy had accepted our request and was silent, so the mail host does not
- * answer. "Network unreachable" is blamed on the proxy: it may have no network at all.
+ * answer. Any other refusal is blamed on the proxy, which may have no network at all, but concerns this address alone:
+ * it may have no IPv6, or say of a dead host no more than "failure".
  */
 export function socksFault(message: string, waitedForHost: boolean): ConnectionFault {
-  const word = /rejected connection - (\w+)$/i.exec(message)?.[1] ?? '';
-  const why = PROXY_WORDS[word];
+  const word = /rejected connection - (\w+)$/i.exec(message)?.[1];
+  const why = PROXY_WORDS[word ?? ''];
   if (why !== undefined) return new ConnectionFault('theirs', why);
+  if (word !== undefined) return new ConnectionFault('ours', 'unreachable');
   const silent = /timed out/i.test(message);
   return silent && waitedForHost ? new ConnectionFault('theirs', 'timeout') : new ConnectionFault('ours', 'proxy');
 }

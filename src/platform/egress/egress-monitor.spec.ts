@@ -80,7 +80,7 @@ describe('EgressMonitor', () => {
     await jest.advanceTimersByTimeAsync(2000);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(tried).toHaveLength(6);
-    egress.record.connected('9.9.9.9');
+    egress.record.connected('9.9.9.10', '9.9.9.9');
     expect(monitor.isPortClosed(egress.id)).toBe(false);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(changes.at(-1)).toEqual({
@@ -90,7 +90,7 @@ describe('EgressMonitor', () => {
   });
 
   it('contacts no host while probes connect', async () => {
-    egress.record.connected('9.9.9.9');
+    egress.record.connected('9.9.9.10', '9.9.9.9');
     start();
     await jest.advanceTimersByTimeAsync(2000);
     expect(tried).toEqual([]);
@@ -116,7 +116,7 @@ describe('EgressMonitor', () => {
   });
 
   it('contacts well-known hosts when several networks in a row are silent, but only once in a while', async () => {
-    egress.record.connected('9.9.9.9');
+    egress.record.connected('9.9.9.10', '9.9.9.9');
     start();
     await jest.advanceTimersByTimeAsync(120_000);
     for (let times = 0; times < 50; times += 1) {

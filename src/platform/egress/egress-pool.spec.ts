@@ -85,7 +85,7 @@ describe('createEgressPool', () => {
 
     it('chooses it again once it works', () => {
       breakDown(proxy);
-      recordOf(proxy).connected(undefined);
+      recordOf(proxy).connected('9.9.9.9', undefined);
       expect(chosen(6).filter((id) => id === proxy)).toHaveLength(3);
     });
 
@@ -101,9 +101,9 @@ describe('createEgressPool', () => {
     });
 
     it('skips an egress that reaches no mail host while another does', () => {
-      recordOf(direct).referencesFailed();
+      recordOf(direct).referencesFailed('9.9.9.9');
       expect(new Set(chosen(4))).toEqual(new Set([proxy]));
-      recordOf(proxy).referencesFailed();
+      recordOf(proxy).referencesFailed('9.9.9.9');
       expect(new Set(chosen(4))).toEqual(new Set([proxy, direct]));
     });
   });

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { isPublicAddress } from '../../engine/dns/public-address.js';
 import type { ConnectionFault } from '../../engine/smtp/egress.js';
 import { afterFailure, isFailing, isPassedOver, SOUND, whenChosen, type Circuit } from './egress-circuit.js';
@@ -29,7 +30,7 @@ const PATIENCE_MS = 2000;
 /** Results of connection attempts through one egress. */
 export class EgressRecord {
   private circuit: Circuit = SOUND;
-  private evidence: PortEvidence = NO_EVIDENCE;
+  private readonly evidence: Record<Family, PortEvidence> = { ipv4: NO_EVIDENCE, ipv6: NO_EVIDENCE };
   private readonly knownSources: Set<string>;
   /** Called when the egress begins to fail, and when the port becomes suspicious. */
   onTrouble: () => void = () => undefined;
@@ -47,12 +48,15 @@ export class EgressRecord {
     return isPassedOver(this.circuit, this.options.now());
   }
 
+  /** Of IPv4; of IPv6 while nothing is known of IPv4. */
   get port(): PortVerdict {
-    return portVerdict(this.evidence, this.options.now());
+    const { evidence, options } = this;
+    const overIpv4 = portVerdict(evidence.ipv4, options.now());
+    return overIpv4 === 'unknown' ? portVerdict(evidence.ipv6, options.now()) : overIpv4;
   }
 
   get suspicious(): boolean {
-    return isSuspicious(this.evidence, this.options.now());
+    return isSuspicious(this.evidence.ipv4, this.options.now());
   }
 
   /** Known public source addresses. */
@@ -65,9 +69,9 @@ export class EgressRecord {
   }
 
   /** @param localAddress our end of the connection */
-  connected(localAddress: string | undefined): void {
+  connected(address: string, localAddress: string | undefined): void {
     this.circuit = SOUND;
-    this.evidence = afterConnection(this.options.now());
+    this.evidence[familyOf(address)] = afterConnection(this.options.now());
     const learns = this.options.sources?.length === 0;
     if (learns && localAddress !== undefined && isPublicAddress(localAddress) && this.knownSources.size < 2) {
       this.knownSources.add(localAddress);
@@ -79,18 +83,29 @@ export class EgressRecord {
     if (cut && waitedMs < PATIENCE_MS) return;
     const now = this.options.now();
     const wasWell = !this.failing && !this.suspicious;
+    const family = familyOf(address);
     if (blame === 'ours') {
-      this.circuit = afterFailure(this.circuit, now);
+      // A missing IPv6 says nothing about IPv4, by which almost all hosts are reached.
+      if (family === 'ipv4' || why !== 'unreachable') this.circuit = afterFailure(this.circuit, now);
     } else if (why === 'refused' || why === 'reset') {
       this.circuit = SOUND;
-      this.evidence = afterRefusal(this.evidence);
+      this.evidence[family] = afterRefusal(this.evidence[family]);
     } else if (why === 'unreachable' || (why === 'timeout' && waitedMs >= PATIENCE_MS)) {
-      this.evidence = afterSilence(this.evidence, address, now);
+      this.evidence[family] = afterSilence(this.evidence[family], address, now);
     }
     if (wasWell && (this.failing || this.suspicious)) this.onTrouble();
   }
 
-  referencesFailed(): void {
-    this.evidence = afterReferencesFailed(this.evidence, this.options.now());
+  /** @param address the last one that was tried */
+  referencesFailed(address: string): void {
+    const family = familyOf(address);
+    this.evidence[family] = afterReferencesFailed(this.evidence[family], this.options.now());
   }
+}
+
+/** A provider may close the port of one family only. */
+type Family = 'ipv4' | 'ipv6';
+
+function familyOf(address: string): Family {
+  return isIPv6(address) ? 'ipv6' : 'ipv4';
 }

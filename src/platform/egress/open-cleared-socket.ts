@@ -19,7 +19,7 @@ export async function openClearedSocket(
   const { host: address, localAddress } = target;
   if (!clearance(address)) throw new ConnectionFault('theirs', 'forbidden_address');
   const socket = await openSocket(target, timeoutMs, signal).catch(async (error: unknown) => {
-    throw await directFault(error, () => hasRoute(address, localAddress));
+    throw await directFault(error, address, () => hasRoute(address, localAddress));
   });
   // The address the system reports, whatever was requested.
   if (socket.remoteAddress !== undefined && clearance(socket.remoteAddress)) return socket;

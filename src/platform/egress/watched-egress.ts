@@ -23,7 +23,7 @@ export class WatchedEgress implements Egress {
     const began = performance.now();
     try {
       const socket = await this.inner.connect(address, port, timeoutMs, signal);
-      this.record.connected(socket.localAddress);
+      this.record.connected(address, socket.localAddress);
       return socket;
     } catch (error) {
       if (error instanceof ConnectionFault) {

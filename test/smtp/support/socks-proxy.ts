@@ -3,8 +3,8 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 export interface ProxyBehaviour {
   readonly login?: { readonly user: string; readonly password: string };
-  /** SOCKS5 reply code to every order, instead of carrying it out. */
-  readonly refuseWith?: number;
+  /** SOCKS5 reply code to every order, or to those for an address, instead of carrying it out. */
+  readonly refuseWith?: number | Readonly<Record<string, number>>;
   /** Say nothing: to the first packet, or to the order. */
   readonly silentAt?: 'hello' | 'order';
   /** Hang up: on the first packet, or on the order. */
@@ -84,7 +84,8 @@ export class SocksProxy {
     const { refuseWith, silentAt, closeAt } = this.behaviour;
     if (closeAt === 'order') socket.end();
     if (silentAt === 'order' || closeAt === 'order') return;
-    if (refuseWith !== undefined) socket.end(granted(refuseWith));
+    const refusal = typeof refuseWith === 'object' ? refuseWith[host] : refuseWith;
+    if (refusal !== undefined) socket.end(granted(refusal));
     else this.carryOut(socket, host, port);
   }
 
