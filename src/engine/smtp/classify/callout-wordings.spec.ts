@@ -29,6 +29,35 @@ describe('a server that refuses for another one, or for our haste', () => {
   });
 });
 
+/** As a Postfix writes them that asks the server behind and does not reach it. */
+describe('a server that does not reach the one behind it', () => {
+  const judged = (text: string) => {
+    const { code, enhanced, text: line } = parseReplyLine(text)!;
+    return classifyReply({ code, enhanced, lines: [line], mixed: false }, CONTEXT);
+  };
+
+  it.each([
+    '550 5.4.6 <user@example.com>: Recipient address rejected: undeliverable address: mail for example.com loops back to myself',
+    '550 5.1.1 <user@example.com>: Recipient address rejected: undeliverable address: mail for b.example loops back to myself',
+    '550 5.1.1 <user@example.com>: Recipient address rejected: unverified address: unknown mail transport error',
+    '550 5.1.1 <user@example.com>: Recipient address rejected: undeliverable address: mail transport unavailable',
+  ])('says nothing of the mailbox: %s', (text) => {
+    expect(judged(text)).toMatchObject({ class: 'server_fault', diagnosis: null });
+  });
+
+  it.each(['550 5.1.1 Temporary lookup failure', '550 5.1.1 Database error'])(
+    'does not prove by its code alone that the mailbox is missing: %s',
+    (text) => {
+      expect(judged(text)).toMatchObject({ class: 'mailbox_not_found', needsWitness: 'anybody' });
+    },
+  );
+
+  it('still speaks of the mailbox in a code, or in words', () => {
+    expect(judged('550 5.1.1 RESOLVER.ADR.RecipNotFound; not found').needsWitness).toBeUndefined();
+    expect(judged('550 5.1.1 Backend error: user unknown').needsWitness).toBeUndefined();
+  });
+});
+
 /** Each has a code or words that elsewhere speak of a mailbox. */
 describe('a server that refuses whoever asks', () => {
   it.each([

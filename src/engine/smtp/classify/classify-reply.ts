@@ -187,9 +187,10 @@ function witnessNeed(
     case 'mailbox':
       if (!REFUSES_MAILBOX.has(reading.class)) return null;
       if (reading.proves === true) return found.accuses ? 'no_postmaster' : null;
-      // Contradicting words override a specific code. Words that were not understood, or the address of a client, may
-      // contradict it.
-      if (strength === undefined && meant !== null) return foreign || namesClient ? 'anybody' : null;
+      // Contradicting words override a specific code. Words that were not understood, trouble of the server, or the
+      // address of a client, may contradict it.
+      if (strength === undefined && meant !== null)
+        return foreign || namesClient || found.match?.class === 'server_fault' ? 'anybody' : null;
       return unproven;
     case 'us':
       if (reading.class !== 'policy' || strength === 'explicit') return null;

@@ -50,6 +50,13 @@ export const ENGLISH_SERVER: readonly ReplyPattern[] = [
     reason: "The server's own storage is short, not the mailbox's.",
   },
   {
+    id: 'cannot-forward',
+    class: 'server_fault',
+    strength: 'explicit',
+    phrases: ['loops back to', 'mail transport error|unavailable'],
+    reason: 'The host does not reach the server behind it, by its own configuration: nobody looked for the mailbox.',
+  },
+  {
     id: 'server-fault',
     class: 'server_fault',
     strength: 'faint',
