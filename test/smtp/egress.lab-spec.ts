@@ -160,7 +160,7 @@ describe('SocksEgress', () => {
     ['it has no network', { refuseWith: 3 }, 'ours', 'unreachable'],
     ['nothing at all', { silentAt: 'hello' }, 'ours', 'proxy'],
     ['goodbye', { closeAt: 'hello' }, 'ours', 'proxy'],
-    ['goodbye to our order', { closeAt: 'order' }, 'ours', 'proxy'],
+    ['goodbye to our order', { closeAt: 'order' }, 'ours', 'unreachable'],
     ['that a login is needed', { login: { user: 'us', password: 'secret' } }, 'ours', 'proxy'],
   ])('blames the right side if the proxy replies %s', async (_, behaviour, blame, why) => {
     const egress = await start(behaviour);

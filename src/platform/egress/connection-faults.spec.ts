@@ -53,12 +53,9 @@ describe('socksFault', () => {
     expect(socksFault(message, true)).toMatchObject({ blame: 'theirs', why });
   });
 
-  it.each(['Socks5 Authentication failed', 'Socket closed', 'anything else'])(
-    'blames the proxy for "%s"',
-    (message) => {
-      expect(socksFault(message, true)).toMatchObject({ blame: 'ours', why: 'proxy' });
-    },
-  );
+  it.each(['Socks5 Authentication failed', 'anything else'])('blames the proxy for "%s"', (message) => {
+    expect(socksFault(message, true)).toMatchObject({ blame: 'ours', why: 'proxy' });
+  });
 
   it.each(['Failure', 'NotAllowed', 'NetworkUnreachable', 'AddressNotSupported', 'undefined'])(
     'blames the proxy, for this address alone, if it refuses the connection: %s',
@@ -67,6 +64,11 @@ describe('socksFault', () => {
       expect(socksFault(message, true)).toMatchObject({ blame: 'ours', why: 'unreachable' });
     },
   );
+
+  it('blames the proxy if it hangs up, for this address alone if it had accepted our request', () => {
+    expect(socksFault('Socket closed', false)).toMatchObject({ blame: 'ours', why: 'proxy' });
+    expect(socksFault('Socket closed', true)).toMatchObject({ blame: 'ours', why: 'unreachable' });
+  });
 
   it('blames the side that is silent', () => {
     expect(socksFault('Proxy connection timed out', false)).toMatchObject({ blame: 'ours', why: 'proxy' });

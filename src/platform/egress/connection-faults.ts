@@ -41,16 +41,17 @@ const PROXY_WORDS: Readonly<Record<string, ConnectionFault['why']>> = {
 /**
  * The fault behind a failed SOCKS handshake. `socks` distinguishes refusals only by text, so this reads the part after
  * its last hyphen. `waitedForHost`: the proxy had accepted our request and was silent, so the mail host does not
- * answer. Any other refusal is blamed on the proxy, which may have no network at all, but concerns this address alone:
- * it may have no IPv6, or say of a dead host no more than "failure".
+ * answer. Any other refusal, or its hanging up then, is blamed on the proxy, which may have no network at all, but concerns
+ * this address alone: it may have no IPv6, or say of a dead host no more than "failure".
  */
 export function socksFault(message: string, waitedForHost: boolean): ConnectionFault {
   const word = /rejected connection - (\w+)$/i.exec(message)?.[1];
   const why = PROXY_WORDS[word ?? ''];
   if (why !== undefined) return new ConnectionFault('theirs', why);
-  if (word !== undefined) return new ConnectionFault('ours', 'unreachable');
-  const silent = /timed out/i.test(message);
-  return silent && waitedForHost ? new ConnectionFault('theirs', 'timeout') : new ConnectionFault('ours', 'proxy');
+  const hungUp = waitedForHost && /closed/i.test(message);
+  if (word !== undefined || hungUp) return new ConnectionFault('ours', 'unreachable');
+  const silent = waitedForHost && /timed out/i.test(message);
+  return silent ? new ConnectionFault('theirs', 'timeout') : new ConnectionFault('ours', 'proxy');
 }
 
 function codeOf(error: unknown): string {
