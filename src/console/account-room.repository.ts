@@ -14,6 +14,9 @@ const KEYS = `SELECT COUNT(*) AS n FROM api_keys WHERE account_id = ? AND hidden
   OR revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${NOW}))`;
 const FULL_OF_KEYS = 'of this account work or were made within a day; revoke some, or wait.';
 
+const MEMBERS = `SELECT (SELECT COUNT(*) FROM memberships m WHERE m.account_id = a.id)
+  + (SELECT COUNT(*) FROM invitations i WHERE i.account_id = a.id AND i.expires_at > ${NOW}) AS n FROM accounts a WHERE a.id = ?`;
+
 /** What members may add to their account. Each key has the rate of the plan, so an account must not have any number of them. */
 const ROOMS = {
   key: { most: 100, sql: KEYS, message: `100 keys ${FULL_OF_KEYS}` },
@@ -26,8 +29,8 @@ const ROOMS = {
   },
   member: {
     most: 500,
-    sql: 'SELECT COUNT(*) AS n FROM memberships WHERE account_id = ?',
-    message: 'An account has at most 500 members; remove some.',
+    sql: MEMBERS,
+    message: 'An account has at most 500 members, with those who are invited; remove some.',
   },
 } as const satisfies Record<string, Room>;
 
@@ -37,6 +40,6 @@ export function roomFor(what: keyof typeof ROOMS, accountId: string): RequireRoo
   return async (transaction) => {
     await lockAccount(transaction, accountId);
     const [row] = await transaction.query<{ n: string | number }[]>(sql, [idToBytes(accountId)]);
-    if (Number(row!.n) >= most) throw new AppError('quota_exceeded', message);
+    if (Number(row?.n) >= most) throw new AppError('quota_exceeded', message);
   };
 }

@@ -21,6 +21,7 @@ import { Provider } from './oidc/provider.js';
 import { OptionsController } from './options/options.controller.js';
 import { PagesController } from './pages/pages.controller.js';
 import { PagesService } from './pages/pages.service.js';
+import { InvitationsRepository } from './people/invitations.repository.js';
 import { MeController } from './people/me.controller.js';
 import { MeService } from './people/me.service.js';
 import { UserLinksRepository } from './people/user-links.repository.js';
@@ -75,6 +76,7 @@ const SIGN_IN = [
 const PEOPLE = [
   UserRepository,
   UserLinksRepository,
+  InvitationsRepository,
   MeService,
   WelcomeService,
   TeamRepository,

@@ -99,10 +99,15 @@ async function furnishWebhook(dataSource: DataSource, accountId: string, name: s
 async function furnishPeople(dataSource: DataSource, accountId: string, name: string): Promise<string> {
   const member = { email: `${name}@person.example`, role: 'owner', linkSha256: hashToken(newToken())! } as const;
   const users = new UserManagementRepository(dataSource);
-  const settings = { isOperator: false, actor: { name: 'test', address: '192.0.2.1' } };
-  const created = await users.create(accountId, member, settings, async () => undefined);
-  if (created.kind !== 'created') throw new Error(`a test could not make a user: ${created.kind}`);
+  const actor = { name: 'test', address: '192.0.2.1' };
+  const created = await users.create(accountId, member, actor, async () => undefined);
+  if (created.kind !== 'added') throw new Error(`a test could not make a user: ${created.kind}`);
   const { userId } = created;
+  // Somebody who stays is invited.
+  const operator = { email: `${newId()}@operator.example`, role: null, isOperator: true };
+  await users.create(null, { ...operator, linkSha256: hashToken(newToken())! }, actor, async () => undefined);
+  const invited = { ...operator, role: 'viewer', linkSha256: hashToken(newToken())! } as const;
+  await users.create(accountId, invited, actor, async () => undefined);
   const session = { id: newId(), userId, stage: 'full', lifeSeconds: 60, address: null, userAgent: name } as const;
   await insertSession(dataSource.manager, { ...session, tokenSha256: hashToken(newToken())! });
   const user = idToBytes(userId);

@@ -74,7 +74,7 @@ describe("the operator's area", () => {
     expect(await post(`accounts/${id}/credits`, { ...grant, reference: ' x' })).toMatchObject({ status: 422 });
     expect(await mismatches(bench.database.dataSource, id)).toEqual([]);
     const added = await post(`accounts/${id}/members`, { email: 'New.Owner@example.com', role: 'owner' });
-    expect(added).toMatchObject({ status: 201, body: { email: 'new.owner@example.com', invited: true } });
+    expect(added).toMatchObject({ status: 201, body: { email: 'new.owner@example.com', known: false } });
     expect(String((added.body as Body)['link'])).toContain('/welcome#token=');
     const mine = (await acts()).filter(({ actor }) => actor === `user:${operator.id}`).map(({ action }) => action);
     expect(mine).toEqual([

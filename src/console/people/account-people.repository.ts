@@ -30,5 +30,6 @@ export class AccountPeopleRepository implements AccountData {
     }
     await transaction.query('UPDATE users SET last_account_id = NULL WHERE last_account_id = ?', [account]);
     await transaction.query('DELETE FROM user_links WHERE account_id = ?', [account]);
+    await transaction.query('DELETE FROM invitations WHERE account_id = ?', [account]);
   }
 }

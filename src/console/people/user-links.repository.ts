@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { NOW } from '../../platform/database/database-now.js';
 import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { idFromBytes } from '../../platform/ids/uuid.js';
 import { setPassword } from './user.repository.js';
 import { UserEntity } from './user.entity.js';
 import { UserLinkEntity } from './user-link.entity.js';
 
-const LINK_HOURS = 24;
+/** When a link that is made now ends, for TypeORM's `insert`. */
+export const linkEnd = (): string => `${NOW} + INTERVAL 24 HOUR`;
 
 export interface FoundLink {
   readonly kind: 'invitation' | 'reset';
@@ -72,6 +74,6 @@ export async function insertLink(
   await transaction.delete(UserLinkEntity, { userId: link.userId });
   await transaction.insert(UserLinkEntity, {
     ...link,
-    expiresAt: () => `UTC_TIMESTAMP(3) + INTERVAL ${LINK_HOURS} HOUR`,
+    expiresAt: linkEnd,
   });
 }

@@ -4,7 +4,7 @@ import { retriedSnapshot } from '../../platform/database/retried-transaction.js'
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { clearSecondFactor } from '../sign-in/second-factor.repository.js';
-import { addMember, insertUser, type Addition, type NewMember } from '../team/team.repository.js';
+import { addMember, type Added, type Addition, type NewMember } from '../team/team.repository.js';
 import { MembershipEntity } from './membership.entity.js';
 import { appendUserAudit } from './user-audit.repository.js';
 import { endAccess, lockUser } from './user.repository.js';
@@ -16,10 +16,6 @@ export interface ListedUser {
   readonly user: UserEntity;
   readonly memberships: readonly MembershipEntity[];
 }
-
-export type Creation =
-  | { readonly kind: 'created'; readonly userId: string; readonly isNewUser: boolean }
-  | Exclude<Addition, { kind: 'added' }>;
 
 /** What an operator does with users. */
 export class UserManagementRepository {
@@ -39,19 +35,13 @@ export class UserManagementRepository {
   create(
     accountId: string | null,
     member: NewMember,
-    { isOperator, actor }: { readonly isOperator: boolean; readonly actor: Actor },
-    beforeCommit: (created: Extract<Creation, { kind: 'created' }>) => Promise<void>,
-  ): Promise<Creation> {
+    actor: Actor,
+    beforeCommit: (added: Added) => Promise<void>,
+  ): Promise<Addition> {
     return retriedSnapshot(this.dataSource, async (transaction) => {
-      const added =
-        accountId === null
-          ? await addUser(transaction, member)
-          : await addMember(transaction, accountId, member, actor);
-      if (added.kind !== 'added') return added;
-      const { userId, isNewUser } = added;
-      if (isOperator) await makeOperator(transaction, userId, actor);
-      await beforeCommit({ kind: 'created', userId, isNewUser });
-      return { kind: 'created', userId, isNewUser };
+      const outcome = await addMember(transaction, accountId, member, actor);
+      if (outcome.kind === 'added') await beforeCommit(outcome);
+      return outcome;
     });
   }
 
@@ -92,19 +82,6 @@ export class UserManagementRepository {
       return user.id;
     });
   }
-}
-
-async function addUser(transaction: EntityManager, { email, linkSha256 }: NewMember) {
-  const known = await transaction.findOneBy(UserEntity, { email });
-  if (known !== null) return { kind: 'added', userId: known.id, isNewUser: false } as const;
-  const userId = await insertUser(transaction, email);
-  await insertLink(transaction, { tokenSha256: linkSha256, userId, accountId: null, kind: 'invitation' });
-  return { kind: 'added', userId, isNewUser: true } as const;
-}
-
-async function makeOperator(transaction: EntityManager, userId: string, actor: Actor): Promise<void> {
-  const { affected } = await transaction.update(UserEntity, { id: userId, operator: 0 }, { operator: 1 });
-  if (affected === 1) await appendUserAudit(transaction, { userId, actor, action: 'user.make-operator' });
 }
 
 async function findAndLock(transaction: EntityManager, email: string): Promise<UserEntity | null> {

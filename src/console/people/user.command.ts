@@ -24,7 +24,9 @@ export function registerUserCommands(program: Command, context: CommandContext):
 
   user
     .command('create')
-    .description('make somebody a member of an account; a new user gets a link on which to choose a password')
+    .description(
+      'make somebody a member of an account by a link: a new user chooses a password on it, a known one signs in',
+    )
     .requiredOption('--email <email>', 'how the user signs in', userEmail)
     .option('--account <account>', 'id of the account; may be left out for an operator', accountId)
     .addOption(new Option('--role <role>', 'what the user may do in the account').choices(MEMBER_ROLES))
@@ -73,13 +75,13 @@ async function create({ email, account, role, operator = false }: CreateOptions,
   }
   const { users, newLink } = await services(context);
   const link = newLink();
-  const member = { email, role: role ?? 'viewer', linkSha256: link.tokenSha256 };
-  const settings = { isOperator: operator, actor: context.operator };
-  const outcome = await users.create(account ?? null, member, settings, ({ userId, isNewUser }) =>
-    context.show(linkOutput({ id: userId, link: isNewUser ? link.url : null })),
+  const member = { email, role: role ?? null, isOperator: operator, linkSha256: link.tokenSha256 };
+  const outcome = await users.create(account ?? null, member, context.operator, ({ userId, isNewUser }) =>
+    context.show(linkOutput({ id: userId, link: link.url }, isNewUser ? null : joiningAdvice(email, context))),
   );
   if (outcome.kind === 'unknown_account') throw unknownAccount(context);
   if (outcome.kind === 'already_member') throw new CommandError('this user is a member of the account already');
+  if (outcome.kind === 'already_operator') throw new CommandError('this user is an operator already');
   return { json: null, text: '' };
 }
 
@@ -96,12 +98,14 @@ async function services(context: CommandContext) {
   };
 }
 
-function linkOutput({ id, link }: { readonly id: string; readonly link: string | null }): CommandOutput {
-  const text =
-    link === null
-      ? 'The user is known, signs in as before, and is a member of the account now.'
-      : `${link}\n\n${SHOWN_ONCE}`;
-  return { json: { id, link }, text: `${text}\nThe id of the user is ${id}.` };
+function linkOutput(made: { readonly id: string; readonly link: string }, advice: string | null = null): CommandOutput {
+  const lines = [made.link, '', SHOWN_ONCE, ...(advice === null ? [] : [advice])];
+  return { json: made, text: `${lines.join('\n')}\nThe id of the user is ${made.id}.` };
+}
+
+function joiningAdvice(email: string, { programName }: CommandContext): string {
+  return `This user is known, and nothing has changed yet: it does when they open the link and sign in as before. If somebody else
+may have chosen the password, type: ${programName} user reset ${email}`;
 }
 
 function list(users: readonly ListedUser[], { programName }: CommandContext): CommandOutput {

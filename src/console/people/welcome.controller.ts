@@ -1,9 +1,12 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
-import { Anybody } from '../session/access.js';
+import { Anybody, SignedIn } from '../session/access.js';
 import { clientOf } from '../session/client.js';
+import type { ConsoleUser } from '../session/console-caller.js';
+import { By, CurrentUser } from '../session/console-params.js';
 import { SessionCookie } from '../session/session-cookie.js';
 import { SignInResponse } from '../sign-in/sign-in.response.js';
 import { answerSession } from '../sign-in/answer-session.js';
@@ -39,5 +42,19 @@ export class WelcomeController {
     @Body() body: WelcomeRequest,
   ): Promise<SignInResponse> {
     return answerSession(this.cookie, reply, await this.service.choosePassword(body, clientOf(request)));
+  }
+
+  @Post('join')
+  @SignedIn()
+  @ApiOperation({ operationId: 'joinByLink', summary: 'Join the account that invites the signed-in user by a link' })
+  @ApiAnswer(204, { description: 'The user is a member; the session has another token, and the others have ended.' })
+  @ApiErrors('not_found', 'forbidden')
+  async join(
+    @CurrentUser() user: ConsoleUser,
+    @By() actor: Actor,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() { token }: ReadLinkRequest,
+  ): Promise<void> {
+    answerSession(this.cookie, reply, await this.service.join(token, user, actor));
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Not, type EntityManager } from 'typeorm';
 import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { PLAN_COLUMNS, toPlan, type PlanRow } from '../../auth/plan-row.js';
 import { readRows } from '../../platform/database/read-rows.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
@@ -175,6 +176,22 @@ async function beginSession(transaction: EntityManager, session: NewSession): Pr
   await transaction.update(UserEntity, { id: userId }, { lastSignedInAt: databaseNow });
   const actor = { name: `user:${userId}`, address };
   await appendUserAudit(transaction, { userId, actor, action: 'user.sign-in' });
+}
+
+/**
+ * Gives a session another token when the rights of its user rise; the user's other sessions end. Whoever has learnt the token of
+ * one of them gains nothing.
+ * @param tokenSha256 the new one, in hex
+ * @throws AppError `unauthorized` if the session has ended meanwhile
+ */
+export async function renewSession(
+  transaction: EntityManager,
+  { id, sessionId }: ConsoleUser,
+  tokenSha256: string,
+): Promise<void> {
+  const { affected } = await transaction.update(SessionEntity, { id: sessionId, userId: id }, { tokenSha256 });
+  if (affected !== 1) throw new AppError('unauthorized', 'Your session has ended; sign in again.');
+  await transaction.delete(SessionEntity, { userId: id, id: Not(sessionId) });
 }
 
 export async function insertSession(transaction: EntityManager, session: NewSession): Promise<void> {

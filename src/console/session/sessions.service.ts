@@ -52,6 +52,12 @@ export class SessionsService {
     throw new AppError('unauthorized', 'The sign-in has ended; sign in again.');
   }
 
+  /** Another token for a whole session, and its hash to be stored. */
+  renewal(): { readonly renewed: BegunSession; readonly tokenSha256: string } {
+    const token = newToken();
+    return { renewed: { stage: 'full', token, lifeSeconds: FULL_SECONDS }, tokenSha256: hashToken(token)! };
+  }
+
   private async beginAt(userId: string, stage: Stage, client: Client): Promise<BegunSession> {
     const { begun, stored } = make(userId, stage, client);
     await this.sessions.insert(stored);

@@ -22,15 +22,16 @@ export class TeamController {
 
   @Get()
   @AccountRole('viewer')
-  @ApiOperation({ operationId: 'listMembers', summary: 'Members of the account' })
+  @ApiOperation({ operationId: 'listMembers', summary: 'Members of the account, and who is invited' })
   @ApiOkResponse({ type: MembersResponse })
   async list(@AccountId() account: string): Promise<MembersResponse> {
-    return { members: await this.service.list(account) };
+    const [members, invitations] = await Promise.all([this.service.list(account), this.service.invitations(account)]);
+    return { members, invitations };
   }
 
   @Post()
   @AccountRole('owner')
-  @ApiOperation({ operationId: 'addMember', summary: 'Make somebody a member; a new user gets a link' })
+  @ApiOperation({ operationId: 'addMember', summary: 'A link by which somebody becomes a member' })
   @ApiAnswer(201, { type: AddedMemberResponse })
   @ApiErrors('conflict', 'quota_exceeded')
   add(
@@ -54,6 +55,15 @@ export class TeamController {
     @Req() request: FastifyRequest,
   ): Promise<LinkToPassOn> {
     return { link: await this.service.renewLink(account, pathId(user, 'member'), actor, this.originOf(request)) };
+  }
+
+  @Delete(':user/invitation')
+  @AccountRole('owner')
+  @ApiOperation({ operationId: 'withdrawInvitation', summary: 'Withdraw the invitation of a known user' })
+  @ApiAnswer(204, { description: 'The link does nothing any more.' })
+  @ApiErrors('not_found')
+  withdraw(@AccountId() account: string, @Param('user') user: string, @By() actor: Actor): Promise<void> {
+    return this.service.withdraw(account, pathId(user, 'invitation'), actor);
   }
 
   @Patch(':user')

@@ -6,6 +6,7 @@ import { appendAudit, type Actor } from '../../platform/audit/audit-log.reposito
 import { databaseNow } from '../../platform/database/database-now.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { newId } from '../../platform/ids/uuid.js';
+import { insertInvitation, makeOperator } from '../people/invitations.repository.js';
 import { MembershipEntity } from '../people/membership.entity.js';
 import type { MemberRole } from '../people/role.js';
 import { insertLink } from '../people/user-links.repository.js';
@@ -14,15 +15,20 @@ import { UserEntity } from '../people/user.entity.js';
 export interface NewMember {
   /** As it is stored. */
   readonly email: string;
-  readonly role: MemberRole;
-  /** Of the link that a new user gets, in hex. */
+  /** Null: none, for an operator without an account. */
+  readonly role: MemberRole | null;
+  readonly isOperator?: boolean;
+  /** Of the link, in hex. */
   readonly linkSha256: string;
 }
 
-export type Addition =
-  | { readonly kind: 'added'; readonly userId: string; readonly isNewUser: boolean }
-  | { readonly kind: 'unknown_account' }
-  | { readonly kind: 'already_member' };
+export interface Added {
+  readonly kind: 'added';
+  readonly userId: string;
+  /** False: the user is invited, and gets what is promised by opening the link while signed in. */
+  readonly isNewUser: boolean;
+}
+export type Addition = Added | { readonly kind: 'unknown_account' | 'already_member' | 'already_operator' };
 
 export type Change = 'changed' | 'unknown_member' | 'last_owner';
 
@@ -47,7 +53,7 @@ export class TeamRepository {
   }
 
   /**
-   * Makes a known user a member, or a new one with a link.
+   * Makes a new user a member, or invites a known one.
    * @param requireRoom if it rejects, nothing changes
    */
   async add(accountId: string, member: NewMember, actor: Actor, requireRoom?: RequireRoom): Promise<Addition> {
@@ -122,33 +128,55 @@ export class TeamRepository {
   }
 }
 
-/** Has neither chosen a password nor come by OpenID Connect. */
-export function isInvited({ passwordHash, oidcSubject }: UserEntity): boolean {
-  return passwordHash === null && oidcSubject === null;
+/** Has never come, by a password or by OpenID Connect. To an operator, nobody but an operator gives another link. */
+export function isInvited({ passwordHash, oidcSubject, lastSignedInAt, operator }: UserEntity): boolean {
+  return passwordHash === null && oidcSubject === null && lastSignedInAt === null && operator === 0;
 }
 
-/** @param transaction locks the account's row */
+/**
+ * A new user gets at once what an operator or an owner gives, and a link to choose a password on. Nobody has proven that the
+ * password of a known one is in the hands of the person who is meant, so that user is invited.
+ * @param transaction locks the account's row
+ * @param accountId null: none
+ */
 export async function addMember(
   transaction: EntityManager,
-  accountId: string,
-  { email, role, linkSha256 }: NewMember,
+  accountId: string | null,
+  member: NewMember,
   actor: Actor,
 ): Promise<Addition> {
-  if ((await lockAccount(transaction, accountId)) === null) return { kind: 'unknown_account' };
+  if (accountId !== null && (await lockAccount(transaction, accountId)) === null) return { kind: 'unknown_account' };
+  const { email, role, linkSha256: tokenSha256, isOperator = false } = member;
   const known = await transaction.findOneBy(UserEntity, { email });
-  const userId = known?.id ?? (await insertUser(transaction, email));
-  if ((await transaction.findOneBy(MembershipEntity, { accountId, userId })) !== null)
-    return { kind: 'already_member' };
-  await transaction.insert(MembershipEntity, { accountId, userId, role, createdAt: databaseNow });
-  if (known === null) {
-    await insertLink(transaction, { tokenSha256: linkSha256, userId, accountId, kind: 'invitation' });
+  if (known !== null) return invite(transaction, known, accountId, member, actor);
+  const userId = await insertUser(transaction, email);
+  await insertLink(transaction, { tokenSha256, userId, accountId, kind: 'invitation' });
+  if (accountId !== null && role !== null) {
+    await transaction.insert(MembershipEntity, { accountId, userId, role, createdAt: databaseNow });
+    await appendAudit(transaction, { actor, action: 'member.add', accountId, subject: userId, details: { role } });
   }
-  await appendAudit(transaction, { actor, action: 'member.add', accountId, subject: userId, details: { role } });
-  return { kind: 'added', userId, isNewUser: known === null };
+  if (isOperator) await makeOperator(transaction, userId, actor);
+  return { kind: 'added', userId, isNewUser: true };
+}
+
+async function invite(
+  transaction: EntityManager,
+  { id: userId, operator }: UserEntity,
+  accountId: string | null,
+  { role, linkSha256: tokenSha256, isOperator = false }: NewMember,
+  actor: Actor,
+): Promise<Addition> {
+  if (accountId === null) {
+    if (operator === 1) return { kind: 'already_operator' };
+  } else if ((await transaction.findOneBy(MembershipEntity, { accountId, userId })) !== null) {
+    return { kind: 'already_member' };
+  }
+  await insertInvitation(transaction, { tokenSha256, userId, accountId, role, operator: isOperator ? 1 : 0 }, actor);
+  return { kind: 'added', userId, isNewUser: false };
 }
 
 /** A user is called by the local part of the email until a name is chosen. */
-export async function insertUser(transaction: EntityManager, email: string): Promise<string> {
+async function insertUser(transaction: EntityManager, email: string): Promise<string> {
   const id = newId();
   await transaction.insert(UserEntity, { id, email, name: email.split('@', 1)[0]!, createdAt: databaseNow });
   return id;

@@ -24,18 +24,43 @@ export class MemberResponse {
   readonly totp!: boolean;
 }
 
+export class InvitationResponse {
+  @ApiProperty({ format: 'uuid' })
+  readonly user_id!: string;
+
+  @ApiProperty()
+  readonly email!: string;
+
+  @ApiProperty({ enum: MEMBER_ROLES })
+  readonly role!: MemberRole;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When the link ends.' })
+  readonly expires_at!: string;
+}
+
 export class MembersResponse {
   @ApiProperty({ type: [MemberResponse], description: 'The oldest first.' })
   readonly members!: readonly MemberResponse[];
+
+  @ApiProperty({ type: [InvitationResponse], description: 'Known users who have not joined yet.' })
+  readonly invitations!: readonly InvitationResponse[];
 }
 
-export class AddedMemberResponse extends MemberResponse {
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'For a new user: a link to pass on, good once within 24 hours. It is shown once.',
-  })
-  readonly link!: string | null;
+export class AddedMemberResponse {
+  @ApiProperty({ format: 'uuid' })
+  readonly user_id!: string;
+
+  @ApiProperty()
+  readonly email!: string;
+
+  @ApiProperty({ enum: MEMBER_ROLES })
+  readonly role!: MemberRole;
+
+  @ApiProperty({ description: 'The user has a sign-in already, and joins by opening the link while signed in.' })
+  readonly known!: boolean;
+
+  @ApiProperty({ description: 'A link to pass on, good once within 24 hours. It is shown once.' })
+  readonly link!: string;
 }
 
 export class LinkToPassOn {

@@ -3,25 +3,43 @@ import type { RequireRoom } from '../../auth/account.repository.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { noSuch } from '../../platform/ids/path-id.js';
+import { InvitationsRepository } from '../people/invitations.repository.js';
 import type { MembershipEntity } from '../people/membership.entity.js';
 import type { MemberRole } from '../people/role.js';
 import { parseUserEmail, USER_EMAIL_RULE } from '../people/user-email.js';
 import { newWelcomeLink } from '../people/welcome-link.js';
 import { isInvited, TeamRepository } from './team.repository.js';
 import type { AddMemberRequest } from './team.request.js';
-import type { AddedMemberResponse, MemberResponse } from './team.response.js';
+import type { AddedMemberResponse, InvitationResponse, MemberResponse } from './team.response.js';
 
 /** The members of an account. */
 @Injectable()
 export class TeamService {
-  constructor(private readonly team: TeamRepository) {}
+  constructor(
+    private readonly team: TeamRepository,
+    private readonly openInvitations: InvitationsRepository,
+  ) {}
 
   async list(accountId: string): Promise<MemberResponse[]> {
     return (await this.team.list(accountId)).map(toMember);
   }
 
+  async invitations(accountId: string): Promise<InvitationResponse[]> {
+    return (await this.openInvitations.listOf(accountId)).map(({ userId, user, role, expiresAt }) => ({
+      user_id: userId,
+      email: user.email,
+      role: role!,
+      expires_at: expiresAt.toISOString(),
+    }));
+  }
+
+  /** @throws AppError `not_found` */
+  async withdraw(accountId: string, userId: string, actor: Actor): Promise<void> {
+    if (!(await this.openInvitations.withdraw(accountId, userId, actor))) throw noSuch('invitation');
+  }
+
   /**
-   * @param origin of the console, for the link of a new user
+   * @param origin of the console, for the link
    * @throws AppError `validation_failed`, `conflict` for a member, `not_found` without such an account, `quota_exceeded`
    */
   async add(
@@ -37,8 +55,8 @@ export class TeamService {
     const member = { email, role, linkSha256: link.tokenSha256 };
     const outcome = await this.team.add(accountId, member, actor, requireRoom);
     if (outcome.kind === 'unknown_account') throw noSuch('account');
-    if (outcome.kind === 'already_member') throw new AppError('conflict', 'This user is a member already.');
-    return { ...(await this.memberOf(accountId, outcome.userId)), link: outcome.isNewUser ? link.url : null };
+    if (outcome.kind !== 'added') throw new AppError('conflict', 'This user is a member already.');
+    return { user_id: outcome.userId, email, role, known: !outcome.isNewUser, link: link.url };
   }
 
   /** @throws AppError `not_found`; `conflict` for a user who has a password */

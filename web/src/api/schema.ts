@@ -66,12 +66,24 @@ export interface components {
             readonly name: string;
         };
         readonly LinkResponse: {
-            readonly email: string;
-            readonly name: string;
+            /**
+             * @description `invitation` and `reset`: choose a password. `membership`: a user who is known signs in, and joins by it.
+             * @enum {string}
+             */
+            readonly kind: "invitation" | "reset" | "membership";
+            /** @description Null for `membership`. */
+            readonly email: string | null;
+            /** @description Null for `membership`. */
+            readonly name: string | null;
             /** @description The account that invites. */
             readonly account: components["schemas"]["LinkAccount"] | null;
-            /** @enum {string} */
-            readonly kind: "invitation" | "reset";
+            /**
+             * @description The role in the account, of `membership`.
+             * @enum {string|null}
+             */
+            readonly role: "viewer" | "member" | "developer" | "owner" | null;
+            /** @description The user becomes an operator by it, of `membership`. */
+            readonly operator: boolean;
         };
         /** @description The password chosen on a one-time link. */
         readonly WelcomeRequest: {
@@ -186,9 +198,23 @@ export interface components {
             /** @description A sign-in by password needs an authentication code. */
             readonly totp: boolean;
         };
+        readonly InvitationResponse: {
+            /** Format: uuid */
+            readonly user_id: string;
+            readonly email: string;
+            /** @enum {string} */
+            readonly role: "viewer" | "member" | "developer" | "owner";
+            /**
+             * Format: date-time
+             * @description When the link ends.
+             */
+            readonly expires_at: string;
+        };
         readonly MembersResponse: {
             /** @description The oldest first. */
             readonly members: readonly components["schemas"]["MemberResponse"][];
+            /** @description Known users who have not joined yet. */
+            readonly invitations: readonly components["schemas"]["InvitationResponse"][];
         };
         /** @description Who is to be a member. */
         readonly AddMemberRequest: {
@@ -204,17 +230,12 @@ export interface components {
             /** Format: uuid */
             readonly user_id: string;
             readonly email: string;
-            readonly name: string;
             /** @enum {string} */
             readonly role: "viewer" | "member" | "developer" | "owner";
-            /** @description Has not signed in yet, and chosen no password. */
-            readonly invited: boolean;
-            /** Format: date-time */
-            readonly last_signed_in_at: string | null;
-            /** @description A sign-in by password needs an authentication code. */
-            readonly totp: boolean;
-            /** @description For a new user: a link to pass on, good once within 24 hours. It is shown once. */
-            readonly link: string | null;
+            /** @description The user has a sign-in already, and joins by opening the link while signed in. */
+            readonly known: boolean;
+            /** @description A link to pass on, good once within 24 hours. It is shown once. */
+            readonly link: string;
         };
         readonly LinkToPassOn: {
             /** @description A link to pass on, good once within 24 hours. It is shown once. */

@@ -60,6 +60,7 @@ export type AllowanceMonth = Schemas['AllowanceMonth'];
 
 export type Member = Schemas['MemberResponse'];
 export type Members = Schemas['MembersResponse'];
+export type Invitation = Schemas['InvitationResponse'];
 export type NewMember = Schemas['AddedMemberResponse'];
 export type LinkToPassOn = Schemas['LinkToPassOn'];
 export type AuditEntry = Schemas['AuditEntryResponse'];

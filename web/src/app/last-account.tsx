@@ -3,15 +3,18 @@ import { Navigate, useLocation } from 'react-router';
 import { EmptyState } from '../components/states';
 import { Page, Section } from '../components/page';
 import { LAST_ACCOUNT } from './account-area';
+import { heldLink } from './held-link';
 import { useMe } from './session';
 
 const SecurityPage = lazy(() => import('../pages/security/security-page'));
 
-/** `/keys` leads to `/a/<the account used last>/keys`. */
+/** `/keys` leads to `/a/<the account used last>/keys`, and `/` to the link for which somebody signed in. */
 export default function LastAccount({ to }: { to: string }) {
   const { data } = useMe();
   const { pathname, search, hash } = useLocation();
   if (!data) return null;
+  const held = pathname === '/' ? heldLink() : null;
+  if (held !== null) return <Navigate to={`/welcome#token=${held}`} replace />;
   const last = new Set([localStorage.getItem(LAST_ACCOUNT), data.last_account]);
   const account = data.accounts.find(({ id }) => last.has(id)) ?? data.accounts[0];
   if (account) {

@@ -14,7 +14,7 @@ import { Stat, Stats } from '../../components/stat';
 import { EmptyState, ErrorState } from '../../components/states';
 import { toastDone } from '../../components/toast';
 import { When } from '../../components/when';
-import { LinkDialog } from '../security/link-dialog';
+import { LinkDialog, type MadeLink } from '../security/link-dialog';
 import { ROLES } from '../security/roles';
 import { FormDialog, textOf } from './form-dialog';
 import { usePlans } from './plans';
@@ -25,7 +25,7 @@ export function AccountPage({ id }: { id: string }) {
   const client = useQueryClient();
   const plans = usePlans();
   const [asked, setAsked] = useState<Asked>(null);
-  const [link, setLink] = useState<{ email: string; link: string } | null>(null);
+  const [link, setLink] = useState<MadeLink | null>(null);
   const { ask, dialog } = useConfirm();
   const path = `/admin/accounts/${id}`;
   const account = useQuery({
@@ -194,8 +194,8 @@ export function AccountPage({ id }: { id: string }) {
           api.post<NewMember>(`${path}/members`, { email: textOf(form, 'email'), role: textOf(form, 'role') })
         }
         onDone={(member) => {
-          done(`${member.email} is a member.`);
-          if (member.link) setLink({ email: member.email, link: member.link });
+          done(`${member.email} is ${member.known ? 'invited' : 'a member'}.`);
+          setLink(member);
         }}
       >
         <TextInput label="Email" name="email" type="email" required withAsterisk={false} data-autofocus />

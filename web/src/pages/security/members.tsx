@@ -2,7 +2,7 @@ import { Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
-import type { LinkToPassOn, Member, Members, NewMember, Role } from '../../api/types';
+import type { Invitation, LinkToPassOn, Member, Members, NewMember, Role } from '../../api/types';
 import { useAccount, useMe } from '../../app/session';
 import { useConfirm } from '../../components/confirm';
 import { DataTable, type Column } from '../../components/data-table';
@@ -13,7 +13,8 @@ import { toastDone, toastFailure } from '../../components/toast';
 import { When } from '../../components/when';
 import { WithIcon } from '../../components/with-icon';
 import { InviteDialog } from './invite-dialog';
-import { LinkDialog } from './link-dialog';
+import { Invitations } from './invitations';
+import { LinkDialog, type MadeLink } from './link-dialog';
 import { ROLES } from './roles';
 
 export function Members() {
@@ -21,7 +22,7 @@ export function Members() {
   const client = useQueryClient();
   const me = useMe().data?.user.id;
   const [inviting, setInviting] = useState(false);
-  const [link, setLink] = useState<{ email: string; link: string } | null>(null);
+  const [link, setLink] = useState<MadeLink | null>(null);
   const { ask, dialog } = useConfirm();
   const key = account.key('members');
   const members = useQuery({
@@ -41,8 +42,14 @@ export function Members() {
   });
   const newLink = useMutation({
     mutationFn: (member: Member) => api.post<LinkToPassOn>(account.path(`/members/${member.user_id}/link`)),
-    onSuccess: (answer, { email }) => setLink({ email, link: answer.link }),
+    onSuccess: (answer, { email }) => setLink({ email, link: answer.link, known: false }),
     onError: toastFailure,
+  });
+  const inviteAgain = useMutation({
+    mutationFn: ({ email, role }: Invitation) => api.post<NewMember>(account.path('/members'), { email, role }),
+    onSuccess: setLink,
+    onError: toastFailure,
+    onSettled: reload,
   });
   const remove = (member: Member) =>
     ask({
@@ -179,6 +186,13 @@ export function Members() {
           )}
         </Loaded>
       </Section>
+      {members.data && members.data.invitations.length > 0 && (
+        <Invitations
+          invitations={members.data.invitations}
+          onNewLink={(invitation) => inviteAgain.mutate(invitation)}
+          onWithdrawn={reload}
+        />
+      )}
       <Section title="Roles">
         <Stack gap="xs">
           {ROLES.map(({ value, label, may }) => (
@@ -194,14 +208,10 @@ export function Members() {
       <InviteDialog
         opened={inviting}
         onClose={() => setInviting(false)}
-        onInvited={({ email, link: made }: NewMember) => {
+        onInvited={(made: NewMember) => {
           setInviting(false);
           void reload();
-          if (made) setLink({ email, link: made });
-          else
-            toastDone(
-              `${email} has a sign-in already, and is a member now. If you are not sure who has it, remove them and ask the operator.`,
-            );
+          setLink(made);
         }}
       />
       <LinkDialog made={link} onClose={() => setLink(null)} />

@@ -9,6 +9,7 @@ import { adviceOn, messageOf } from '../../components/states';
 import { Waiting } from '../../components/waiting';
 import { CodeStep } from '../sign-in/code-step';
 import { Entrance } from '../sign-in/entrance';
+import { Join } from './join';
 import { passwordFault } from './password-fault';
 import { formText } from '../../components/form-text';
 
@@ -53,7 +54,7 @@ export default function WelcomePage() {
           <Alert
             color="red"
             role="alert"
-            title={spent ? 'It was used already, or is older than 24 hours' : messageOf(link.error)}
+            title={spent ? 'It was used or withdrawn, or is older than 24 hours' : messageOf(link.error)}
           >
             {spent ? 'Ask whoever gave it to you for a new one.' : adviceOn(link.error)}
           </Alert>
@@ -72,6 +73,7 @@ export default function WelcomePage() {
     );
   }
   const { email, name, account, kind } = link.data;
+  if (kind === 'membership') return <Join token={token} link={link.data} />;
   const invited = kind === 'invitation';
   return (
     <Entrance
@@ -87,7 +89,7 @@ export default function WelcomePage() {
               {adviceOn(choose.error)}
             </Alert>
           )}
-          <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+          <input type="hidden" name="username" autoComplete="username" value={email ?? ''} readOnly />
           {invited && (
             <TextInput label="Your name" name="name" autoComplete="name" defaultValue={name ?? ''} maxLength={100} />
           )}
