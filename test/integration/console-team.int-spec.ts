@@ -107,6 +107,21 @@ describe('the members of an account', () => {
     });
   });
 
+  it('sign in again when their role rises, in every browser, and go on when it falls', async () => {
+    const { users, as, path } = await team({ olivia: 'owner', dan: 'developer' });
+    const { id } = users['dan']!;
+    const setRole = (role: string) => as('olivia', `${path}/${id}`, { method: 'PATCH', body: { role } });
+    const browsers = [users['dan']!.token, await bench.makeSession(id)];
+    const statuses = () => Promise.all(browsers.map(async (token) => (await ask(path, { token })).status));
+    for (const role of ['developer', 'viewer']) {
+      expect((await setRole(role)).status).toBe(200);
+      expect(await statuses()).toEqual([200, 200]);
+    }
+    expect((await setRole('member')).status).toBe(200);
+    expect(await statuses()).toEqual([401, 401]);
+    expect((await ask(path, { token: await bench.makeSession(id) })).status).toBe(200);
+  });
+
   it('lose their access at once', async () => {
     const { users, as, path, account } = await team({ olivia: 'owner', victor: 'developer' });
     const member = `${path}/${users['victor']!.id}`;

@@ -8,9 +8,10 @@ import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { newId } from '../../platform/ids/uuid.js';
 import { insertInvitation, makeOperator } from '../people/invitations.repository.js';
 import { MembershipEntity } from '../people/membership.entity.js';
-import type { MemberRole } from '../people/role.js';
+import { mayActAs, type MemberRole } from '../people/role.js';
 import { insertLink } from '../people/user-links.repository.js';
 import { UserEntity } from '../people/user.entity.js';
+import { SessionEntity } from '../session/session.entity.js';
 
 export interface NewMember {
   /** As it is stored. */
@@ -70,9 +71,12 @@ export class TeamRepository {
     }
   }
 
+  /** A higher role ends the user's sessions. */
   setRole(accountId: string, userId: string, role: MemberRole, actor: Actor): Promise<Change> {
     return this.change(accountId, userId, actor, role, async (transaction, { role: before }) => {
       await transaction.update(MembershipEntity, { accountId, userId }, { role });
+      // More rights need another token. Only whoever signs in again is sure to be the user.
+      if (mayActAs(role, before)) await transaction.delete(SessionEntity, { userId });
       return { action: 'member.set-role', details: { from: before, to: role } };
     });
   }

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import type { Invitation, LinkToPassOn, Member, Members, NewMember, Role } from '../../api/types';
-import { useAccount, useMe } from '../../app/session';
+import { hasRole, useAccount, useMe } from '../../app/session';
 import { useConfirm } from '../../components/confirm';
 import { DataTable, type Column } from '../../components/data-table';
 import { Icon } from '../../components/icons';
@@ -34,7 +34,10 @@ export function Members() {
     mutationFn: ({ member, role }: { member: Member; role: Role }) =>
       api.patch(account.path(`/members/${member.user_id}`), { role }),
     onSuccess: (_, { member, role }) => {
-      toastDone(`${member.email} is ${role === 'owner' ? 'an owner' : `a ${role}`} now.`);
+      const isMore = !hasRole(member.role, role);
+      toastDone(
+        `${member.email} is ${role === 'owner' ? 'an owner' : `a ${role}`} now${isMore ? ', and signs in again' : ''}.`,
+      );
       void client.invalidateQueries({ queryKey: ['me'] });
     },
     onError: toastFailure,
