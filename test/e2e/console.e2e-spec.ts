@@ -22,6 +22,7 @@ beforeAll(async () => {
     moved: { email: 'ada@example.com', email_verified: true },
     eve: { email: 'bob@example.com', email_verified: false },
     zoe: { email: 'zoe@example.com', email_verified: true },
+    may: { email: 'may@example.com', email_verified: true },
   };
   const callback = `http://127.0.0.1:${consolePort}/sign-in/oidc/callback`;
   provider = await startProcess(
@@ -46,9 +47,10 @@ const api = (path: string): string => `${running.url}/console/api/${path}`;
 const invite = (email: string) =>
   product.cli<{ link: string }>('user', 'create', '--email', email, '--account', product.accountId, '--role', 'owner');
 
-async function meOf(
-  browser: BrowserSession,
-): Promise<{ status: number; body: { user?: { email: string; oidc: boolean } } }> {
+async function meOf(browser: BrowserSession): Promise<{
+  status: number;
+  body: { user?: { email: string; oidc: boolean }; accounts?: { id: string; role: string }[] };
+}> {
   const response = await browser.send(api('me'));
   return { status: response.status, body: (await response.json()) as never };
 }
@@ -162,6 +164,28 @@ describe('sign-in by OpenID Connect', () => {
     expect((await meOf(impostor)).status).toBe(401);
     const again = new BrowserSession();
     expect(await signIn(again, 'ada')).toBe(`${running.url}/`);
+  });
+
+  it('ends the password and the sessions of the user when it binds them: somebody else may have opened the link', async () => {
+    const token = new URL((await invite('may@example.com')).link).hash.replace('#token=', '');
+    const impostor = new BrowserSession();
+    await impostor.json(api('welcome'), 'POST', { token, password: PASSWORD });
+    expect((await meOf(impostor)).status).toBe(200);
+    const browser = new BrowserSession();
+    expect(await signIn(browser, 'may')).toBe(`${running.url}/`);
+    expect((await meOf(impostor)).status).toBe(401);
+    const again = await impostor.json(api('sign-in'), 'POST', { email: 'may@example.com', password: PASSWORD });
+    expect(again.status).toBe(401);
+
+    const other = await product.cli<{ id: string }>('account', 'create', '--name', 'Other', '--plan', 'scale');
+    const joining = ['--email', 'may@example.com', '--account', other.id, '--role', 'viewer'];
+    const { link } = await product.cli<{ link: string }>('user', 'create', ...joining);
+    const join = (by: BrowserSession) =>
+      by.json(api('welcome/join'), 'POST', { token: new URL(link).hash.replace('#token=', '') });
+    expect((await join(impostor)).status).toBe(401);
+    expect((await join(browser)).status).toBe(204);
+    const roles = (await meOf(browser)).body.accounts?.map(({ id, role }) => [id, role]);
+    expect(roles).toContainEqual([other.id, 'viewer']);
   });
 
   it.each([

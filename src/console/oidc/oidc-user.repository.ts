@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { appendUserAudit } from '../people/user-audit.repository.js';
-import { lockUser } from '../people/user.repository.js';
+import { endAccess, lockUser } from '../people/user.repository.js';
 import { UserEntity } from '../people/user.entity.js';
-import { UserLinkEntity } from '../people/user-link.entity.js';
 
 /** A user as a provider knows it. */
 export interface ProvenIdentity {
@@ -25,7 +24,10 @@ export type FoundUser =
 export class OidcUserRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Issuer and subject lead to the user whom they are bound to. An email does once: it binds them. */
+  /**
+   * Issuer and subject lead to the user whom they are bound to. An email does once: it binds them, and ends the password and the
+   * sessions, which somebody else may have who opened the link of that email.
+   */
   find(identity: ProvenIdentity, address: string | null): Promise<FoundUser> {
     const { issuer: oidcIssuer, subject: oidcSubject, email } = identity;
     return retriedSnapshot(this.dataSource, async (transaction): Promise<FoundUser> => {
@@ -36,8 +38,8 @@ export class OidcUserRepository {
       const user = named && (await lockUser(transaction, named.id));
       if (user === null || user.disabledAt !== null || user.oidcSubject !== null) return { kind: 'unknown' };
       const { id: userId } = user;
-      await transaction.update(UserEntity, { id: userId }, { oidcIssuer, oidcSubject });
-      await transaction.delete(UserLinkEntity, { userId });
+      await transaction.update(UserEntity, { id: userId }, { oidcIssuer, oidcSubject, passwordHash: null });
+      await endAccess(transaction, userId);
       const actor = { name: `user:${userId}`, address };
       await appendUserAudit(transaction, { userId, actor, action: 'user.bind-oidc', details: { issuer: oidcIssuer } });
       return { kind: 'found', userId };
