@@ -3,7 +3,6 @@ import type { CachedCheck } from '../../verify/cache/cached-check.js';
 import { CheckCacheRepository } from '../../verify/cache/check-cache.repository.js';
 import { isTransient } from '../../verify/cache/life.js';
 import { serves } from '../../verify/cache/serves.js';
-import { EngineProvider } from '../../verify/engine/engine-provider.js';
 import type { JobMode } from '../job.js';
 import type { ChunkKind } from '../../verify/bulk/retry-decision.js';
 import type { Target } from './targets.js';
@@ -28,10 +27,7 @@ const MOST_HASHES = 500;
 /** Finds checks on record that spare a job its own check. */
 @Injectable()
 export class ChecksOnRecord {
-  constructor(
-    private readonly cache: CheckCacheRepository,
-    private readonly engine: EngineProvider,
-  ) {}
+  constructor(private readonly cache: CheckCacheRepository) {}
 
   /** Looks up all targets in a few queries. @returns one result per target, in order */
   async lookUp(targets: readonly Target[], terms: RecordTerms): Promise<OnRecord[]> {
@@ -42,25 +38,22 @@ export class ChecksOnRecord {
       const now = new Date();
       for (const { hashes } of batch) {
         const row = hashes.map((hash) => rows.get(hash)).find((one) => one !== undefined);
-        found.push(row === undefined ? NOTHING : this.judge(row, terms, now));
+        found.push(row === undefined ? NOTHING : judge(row, terms, now));
       }
       from += batch.length;
     }
     return found;
   }
-
-  private judge(row: CachedCheck, { mode, arrivedAt, chunk }: RecordTerms, now: Date): OnRecord {
-    const service = serves(row, { mode, maxAgeSeconds: null, now, randomMeansSomething: this.randomMeansSomething });
-    // A retry must not reuse the transient result of the first attempt.
-    const isAnswer = service === 'serves' && !(chunk === 'retry' && isTransient(row.facts));
-    return { check: isAnswer ? row : null, stale: service === 'stale' && row.checkedAt < arrivedAt };
-  }
-
-  private readonly randomMeansSomething = (mailHost: string): boolean =>
-    this.engine.knowledge.findProvider(mailHost)?.randomProbeMeaningful ?? true;
 }
 
 const NOTHING: OnRecord = { check: null, stale: false };
+
+function judge(row: CachedCheck, { mode, arrivedAt, chunk }: RecordTerms, now: Date): OnRecord {
+  const service = serves(row, { mode, maxAgeSeconds: null, now });
+  // A retry must not reuse the transient result of the first attempt.
+  const isAnswer = service === 'serves' && !(chunk === 'retry' && isTransient(row.facts));
+  return { check: isAnswer ? row : null, stale: service === 'stale' && row.checkedAt < arrivedAt };
+}
 
 function batchFrom(targets: readonly Target[], from: number): readonly Target[] {
   const perTarget = targets[from]?.hashes.length ?? 1;

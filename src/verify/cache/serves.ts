@@ -1,4 +1,5 @@
 import type { CheckFacts } from '../../engine/check.js';
+import { findProvider } from '../../engine/smtp/providers/find-provider.js';
 import { refusesMailbox } from '../../engine/verdict/verdict.js';
 import type { Mode } from '../../engine/verdict/result.js';
 import type { CachedCheck } from './cached-check.js';
@@ -10,7 +11,7 @@ export interface ServiceTerms {
   /** Maximum age in seconds. null: the check's full life; 0: always check again. */
   readonly maxAgeSeconds: number | null;
   readonly now: Date;
-  /** Whether this mail host's answer to a random recipient is meaningful; default: yes. */
+  /** Whether this mail host's answer to a random recipient is meaningful; default: as the table of providers says. */
   readonly randomMeansSomething?: (mailHost: string) => boolean;
 }
 
@@ -25,6 +26,12 @@ export function serves(check: CachedCheck, terms: ServiceTerms): Service {
   if (now >= expiresAt || isOlder(checkedAt, maxAgeSeconds, now) || lacksProof(check)) return 'stale';
   if (facts.mailHosts?.kind === 'found' && facts.probe === null) return 'too_shallow';
   return mode === 'enhanced' && lacksRandom(check, now) && couldLearnMore(facts, terms) ? 'too_shallow' : 'serves';
+}
+
+/** Whether an enhanced probe could change the verdict on a cached check. False if no mail host had to be asked. */
+export function couldDeeperTell(check: CachedCheck): boolean {
+  if (check.facts.probe === null) return false;
+  return serves(check, { mode: 'enhanced', maxAgeSeconds: null, now: check.checkedAt }) === 'too_shallow';
 }
 
 /** An older engine, which asked for no witness, found the mailbox missing. */
@@ -49,10 +56,15 @@ function isOlder(checkedAt: Date, maxAgeSeconds: number | null, now: Date): bool
  */
 function couldLearnMore(
   { mailHosts, probe }: CheckFacts,
-  { randomMeansSomething = () => true }: ServiceTerms,
+  { randomMeansSomething = tellsRecipientsApart }: ServiceTerms,
 ): boolean {
   if (probe === null || probe.ending !== 'reply' || probe.stage !== 'rcpt') return false;
   if (probe.class !== 'accepted' && (probe.code === null || probe.code >= 300)) return false;
   const exchanges = mailHosts?.kind === 'found' ? mailHosts.exchanges : [];
   return (probe.host === null ? exchanges : [probe.host, ...exchanges]).some(randomMeansSomething);
+}
+
+/** False if the mail host accepts every recipient, or never tells recipients apart. */
+function tellsRecipientsApart(mailHost: string): boolean {
+  return findProvider(mailHost)?.randomProbeMeaningful ?? true;
 }

@@ -6,7 +6,6 @@ import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repos
 import type { DomainRecords } from './domain-records.js';
 import type { AddressVault } from '../address-vault/address-vault.js';
 import type { CheckCacheRepository, CheckOnRecord } from '../cache/check-cache.repository.js';
-import type { EngineProvider } from '../engine/engine-provider.js';
 import type { PendingProbesRepository } from '../probes/pending-probes.repository.js';
 import { CheckLookupService } from './check-lookup.service.js';
 
@@ -66,7 +65,6 @@ function factsOver(record: [string, CheckOnRecord][], learnt: Record<string, Dat
     catchAlls as CatchAllRepository,
     records as DomainRecords,
     pending as PendingProbesRepository,
-    { knowledge: { findProvider: () => null } } as unknown as EngineProvider,
   );
   const look = (emails: readonly string[], mode: 'quick' | 'standard') =>
     facts.lookUp(emails.map(addressOf), { account: 'a', mode, maxAgeSeconds: null });

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Address } from '../../engine/address/address.js';
-import type { MailProvider } from '../../engine/smtp/provider.js';
 import type { Mode } from '../../engine/verdict/result.js';
 import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { DomainRecord } from '../../domains/store/domain-record.js';
@@ -10,7 +9,6 @@ import type { CachedCheck } from '../cache/cached-check.js';
 import { CheckCacheRepository, type CheckOnRecord } from '../cache/check-cache.repository.js';
 import { isTransient } from '../cache/life.js';
 import { serves, type ServiceTerms } from '../cache/serves.js';
-import { EngineProvider } from '../engine/engine-provider.js';
 import type { KnownDomain } from './judge.js';
 import type { PendingState } from '../probes/pending-probe.js';
 import { PendingProbesRepository } from '../probes/pending-probes.repository.js';
@@ -57,18 +55,13 @@ export const NOTHING_OF_ADDRESS: KnownOfAddress = {
 /** Looks up cached checks, domains and pending probes: a few queries for any number of addresses. */
 @Injectable()
 export class CheckLookupService {
-  private readonly findProvider: (mailHost: string) => MailProvider | null;
-
   constructor(
     private readonly vault: AddressVault,
     private readonly cache: CheckCacheRepository,
     private readonly catchAlls: CatchAllRepository,
     private readonly records: DomainRecords,
     private readonly pending: PendingProbesRepository,
-    { knowledge }: EngineProvider,
-  ) {
-    this.findProvider = knowledge.findProvider;
-  }
+  ) {}
 
   /**
    * @param onMiss called as soon as no cached check answers one of them, while the rest is looked up
@@ -102,7 +95,7 @@ export class CheckLookupService {
     const crawling = records.lookUp(distinctDomains(addresses), account);
     const [rows, crawled] = await both(cache.findWithDomains(hashes.flat()), crawling);
     const found = hashes.map((own) => onRecord(rows, own));
-    const terms = { mode, maxAgeSeconds, now: new Date(), randomMeansSomething: this.randomMeansSomething };
+    const terms = { mode, maxAgeSeconds, now: new Date() };
     const checks = hashes.map((own, i) => checkOf(own[0]!, found[i]?.check, terms));
     if (checks.some(({ cached }) => cached === null)) onMiss?.();
     const knowing = this.lookFurther(addresses, checks, found);
@@ -157,9 +150,6 @@ export class CheckLookupService {
   lookUpOne(address: Address, asked: Asked, onMiss?: () => void): Promise<Known> {
     return this.lookUp([address], asked, onMiss).then(([known]) => known!);
   }
-
-  private readonly randomMeansSomething = (mailHost: string): boolean =>
-    this.findProvider(mailHost)?.randomProbeMeaningful ?? true;
 }
 
 function distinctDomains(addresses: readonly Address[]): string[] {

@@ -11,7 +11,6 @@ import { isTransient } from '../cache/life.js';
 import { serves } from '../cache/serves.js';
 import type { Leader } from '../single-flight/join-outcome.js';
 import type { SingleFlight } from '../single-flight/single-flight.js';
-import { randomMeansSomething } from './could-deeper-tell.js';
 import type { ProbeEndingsRepository, RecordedCheck, Recording } from './probe-endings.repository.js';
 import type { ProbeSlot, ProbeSlots } from './probe-slots.js';
 import type { ProbeAttempt, ProbeAttemptsRepository } from './probe-attempts.repository.js';
@@ -149,8 +148,7 @@ export class ProbeService {
     if (lastCheckedAt === null || (newerThan !== null && lastCheckedAt <= newerThan)) return null;
     const cached = (await this.parts.cache.findByHash([hash])).get(hash);
     if (cached === undefined) return null;
-    const service = serves(cached, { mode, maxAgeSeconds: null, now: new Date(), randomMeansSomething });
-    return service === 'serves' ? cached : null;
+    return serves(cached, { mode, maxAgeSeconds: null, now: new Date() }) === 'serves' ? cached : null;
   }
 
   private async check(
