@@ -1,3 +1,4 @@
+import { only } from '../../test/factories/only.js';
 import { signalLists } from '../../test/factories/signal-lists.js';
 import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import type { Price } from '../billing/price.js';
@@ -7,6 +8,7 @@ import type { CheckOutcome } from '../engine/check.js';
 import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
 import { NO_CURATED_LISTS } from '../engine/signals/static-curated-lists.js';
 import type { Mode } from '../engine/verdict/result.js';
+import { AskedProbes } from './probes/asked-probes.js';
 import { BatchService } from './batch.service.js';
 
 const knowledge: Knowledge = {
@@ -29,8 +31,8 @@ function check(email: string, mode: Mode): CheckOutcome {
 function scene({ canPay = 100, failed = [] as string[] } = {}) {
   const happened: string[] = [];
   const service = new BatchService(
-    { engine: { check: (email, { mode }) => Promise.resolve(check(email, mode)) }, knowledge },
-    {
+    only({ engine: { check: (email, { mode }) => Promise.resolve(check(email, mode)) }, knowledge }),
+    only({
       lookUp: (addresses) =>
         Promise.resolve(
           addresses.map(({ domain, localPart }) => {
@@ -41,17 +43,19 @@ function scene({ canPay = 100, failed = [] as string[] } = {}) {
             return { hash, ...nothing, domain: NOTHING_KNOWN, pending };
           }),
         ),
-    },
-    { record: () => Promise.resolve() },
-    {
-      addProbes: (wanted) => {
-        happened.push(`add ${wanted.map(({ address }) => address.localPart).join()}`);
-        return Promise.resolve(wanted.map(({ hash }) => ({ hash, id: `id of ${hash.replace(/0+$/, '')}` })));
-      },
-      dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
-    },
-    { settle: (ids) => Promise.resolve(void happened.push(`settle ${ids.join()}`)) },
-    { queueProbes: (entries) => void happened.push(`queue ${entries.length}`) },
+    }),
+    only({ record: () => Promise.resolve() }),
+    new AskedProbes(
+      only({
+        addProbes: (wanted) => {
+          happened.push(`add ${wanted.map(({ address }) => address.localPart).join()}`);
+          return Promise.resolve(wanted.map(({ hash }) => ({ hash, id: `id of ${hash.replace(/0+$/, '')}` })));
+        },
+        dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
+      }),
+      only({ settle: (ids) => Promise.resolve(void happened.push(`settle ${ids.join()}`)) }),
+      only({ queueProbes: (entries) => void happened.push(`queue ${entries.length}`) }),
+    ),
   );
   const hold = {
     callerIsGone: () => false,

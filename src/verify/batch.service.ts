@@ -1,11 +1,9 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { priceOf, unitPrice } from '../billing/price.js';
 import type { Address } from '../engine/address/address.js';
-import type { Knowledge } from '../engine/assess.js';
 import { Deadline } from '../engine/deadline.js';
-import type { VerificationEngine } from '../engine/engine.js';
 import type { Mode } from '../engine/verdict/result.js';
 import { canonicalAddress } from '../engine/address/canonical-address.js';
 import { EngineProvider } from './engine/engine-provider.js';
@@ -14,20 +12,10 @@ import type { BatchEntry } from './verify-batch.response.js';
 import { DnsFactsRecorder, type SettledByDns } from './lookup/dns-facts-recorder.js';
 import { judge, judgeCached, type Judged } from './lookup/judge.js';
 import { CheckLookupService, type Asked, type Known } from './lookup/check-lookup.service.js';
-import { dropUnpaidProbes, queuePaidProbes, type AskedProbesParts } from './probes/asked-probes.js';
+import { AskedProbes } from './probes/asked-probes.js';
 import type { WantedProbe } from './probes/pending-probe.js';
-import { LateChargesRepository } from './probes/late-charges.repository.js';
-import { PendingProbesRepository } from './probes/pending-probes.repository.js';
-import { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
 import { BATCH_PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
 import type { VerifyResult } from './verify.response.js';
-
-interface BatchParts extends AskedProbesParts {
-  readonly engineProvider: { readonly engine: Pick<VerificationEngine, 'check'>; readonly knowledge: Knowledge };
-  readonly facts: Pick<CheckLookupService, 'lookUp'>;
-  readonly dnsFacts: Pick<DnsFactsRecorder, 'record'>;
-  readonly pending: Pick<PendingProbesRepository, 'addProbes' | 'dropUnpaid'>;
-}
 
 export interface BatchOptions extends Asked {
   /** Whole budget of the call, milliseconds; DNS spends at most this. */
@@ -57,20 +45,12 @@ interface Member {
  */
 @Injectable()
 export class BatchService {
-  private readonly logger = new Logger('Verify');
-  private readonly parts: BatchParts;
-
   constructor(
-    @Inject(EngineProvider) engineProvider: BatchParts['engineProvider'],
-    @Inject(CheckLookupService) facts: BatchParts['facts'],
-    @Inject(DnsFactsRecorder) dnsFacts: BatchParts['dnsFacts'],
-    @Inject(PendingProbesRepository) pending: BatchParts['pending'],
-    @Inject(LateChargesRepository) lateCharges: BatchParts['lateCharges'],
-    @Inject(SmtpProbeProducer) queue: BatchParts['queue'],
-  ) {
-    const onTrouble = (what: string, err: unknown): void => this.logger.error({ err }, what);
-    this.parts = { engineProvider, facts, dnsFacts, pending, lateCharges, queue, onTrouble };
-  }
+    readonly engineProvider: EngineProvider,
+    readonly facts: CheckLookupService,
+    readonly dnsFacts: DnsFactsRecorder,
+    readonly probes: AskedProbes,
+  ) {}
 
   /**
    * Answers each entry separately, in the order sent. Charges for as many entries as the account can pay (decisions
@@ -84,7 +64,7 @@ export class BatchService {
   ): Promise<MeteredResponse> {
     const deadline = Deadline.after(options.deadlineMs);
     try {
-      return await new BatchRun(this.parts, emails, options, deadline).deliver(hold);
+      return await new BatchRun(this, emails, options, deadline).deliver(hold);
     } finally {
       deadline.release();
     }
@@ -98,7 +78,7 @@ class BatchRun {
   private members: readonly (Member | null)[] = [];
 
   constructor(
-    private readonly parts: BatchParts,
+    private readonly parts: BatchService,
     emails: readonly unknown[],
     private readonly options: BatchOptions,
     private readonly deadline: Deadline,
@@ -206,7 +186,7 @@ class BatchRun {
       wanted.set(hash, { hash, address, mode, urgency: 'batch', accountId, newerThan: lastCheckedAt });
     });
     if (wanted.size === 0) return new Map();
-    const rows = await this.parts.pending.addProbes([...wanted.values()]);
+    const rows = await this.parts.probes.add([...wanted.values()]);
     return new Map(rows.map(({ hash, id }) => [hash, id]));
   }
 
@@ -243,12 +223,8 @@ class BatchRun {
   private release(probes: ReadonlyMap<string, string>, paid: ReadonlySet<string>): void {
     const { account: accountId, requestId } = this.options;
     const asked = { urgency: 'batch', accountId, ...(requestId !== undefined && { requestId }) } as const;
-    queuePaidProbes(
-      this.parts,
-      [...paid].map((hash) => ({ id: probes.get(hash)!, hash, ...asked })),
-    );
-    const unpaid = [...probes].filter(([hash]) => !paid.has(hash)).map(([, id]) => id);
-    dropUnpaidProbes(this.parts, unpaid);
+    this.parts.probes.queue([...paid].map((hash) => ({ id: probes.get(hash)!, hash, ...asked })));
+    this.parts.probes.drop([...probes].filter(([hash]) => !paid.has(hash)).map(([, id]) => id));
   }
 
   private shown(entry: ListEntry, isPaid: boolean, answer: Answer | null): BatchEntry {

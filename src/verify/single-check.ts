@@ -2,20 +2,18 @@ import type { CreditHold } from '../billing/holds/credit-hold.js';
 import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import { priceOfOne, unitPrice, type Price } from '../billing/price.js';
 import type { Address } from '../engine/address/address.js';
-import type { Knowledge } from '../engine/assess.js';
 import type { Check } from '../engine/check.js';
 import { Deadline } from '../engine/deadline.js';
-import type { VerificationEngine } from '../engine/engine.js';
 import type { Mode } from '../engine/verdict/result.js';
 import type { AppError } from '../platform/errors/app-error.js';
 import { inTime, type CallTime } from './call-time.js';
+import type { EngineProvider } from './engine/engine-provider.js';
 import type { DnsFactsRecorder } from './lookup/dns-facts-recorder.js';
 import { judge, judgeCached, type Judged } from './lookup/judge.js';
 import type { Asked, Known } from './lookup/check-lookup.service.js';
 import type { SynchronousCheckService, SynchronousCheckOutcome } from './lookup/synchronous-check.service.js';
 import { PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
-import { dropUnpaidProbes, queuePaidProbes, type AskedProbesParts } from './probes/asked-probes.js';
-import type { PendingProbesRepository } from './probes/pending-probes.repository.js';
+import type { AskedProbes } from './probes/asked-probes.js';
 import { verifyUnavailable } from './verify-unavailable.js';
 import type { Freshness } from './verify.response.js';
 
@@ -33,17 +31,13 @@ export interface SingleOptions extends Asked {
   readonly requestId?: string;
 }
 
-export interface SingleCheckParts extends AskedProbesParts {
-  readonly engineProvider: {
-    readonly engine: Pick<VerificationEngine, 'check'>;
-    readonly knowledge: Knowledge;
-    readonly egressClosed: boolean;
-  };
-  readonly synchronousChecks: Pick<SynchronousCheckService, 'check'>;
-  readonly dnsFacts: Pick<DnsFactsRecorder, 'record'>;
-  readonly pending: Pick<PendingProbesRepository, 'addProbes' | 'dropUnpaid'>;
+export interface SingleCheckParts {
+  readonly engineProvider: EngineProvider;
+  readonly synchronousChecks: SynchronousCheckService;
+  readonly dnsFacts: DnsFactsRecorder;
+  readonly probes: AskedProbes;
   /** Registers work that goes on after its call was answered. */
-  readonly trackBackgroundWork: (work: Promise<unknown>) => void;
+  trackBackgroundWork(work: Promise<unknown>): void;
 }
 
 /** An address that no cached check answers, and its caller. */
@@ -153,11 +147,11 @@ export class SingleCheck {
   }
 
   private async askMailHost(mode: Unsettled['mode'], atDnsDepth: Check): Promise<SynchronousCheckOutcome> {
+    const { parts } = this;
     const { address, options, known, time } = this.call;
-    const { synchronousChecks, trackBackgroundWork } = this.parts;
     const asked = { account: options.account, mode, maxAgeSeconds: options.maxAgeSeconds };
-    const outcome = await synchronousChecks.check({ address, asked, known, atDnsDepth, budgetMs: time.leftMs() });
-    if (outcome.kind === 'checked' && outcome.recording !== undefined) trackBackgroundWork(outcome.recording);
+    const outcome = await parts.synchronousChecks.check({ address, asked, known, atDnsDepth, budgetMs: time.leftMs() });
+    if (outcome.kind === 'checked' && outcome.recording !== undefined) parts.trackBackgroundWork(outcome.recording);
     return outcome;
   }
 
@@ -212,11 +206,12 @@ export class SingleCheck {
     const { address, options, known } = this.call;
     const { account: accountId, requestId } = options;
     const { hash, lastCheckedAt: newerThan } = known;
+    const { probes } = this.parts;
     if (known.pending?.kind === 'failed') {
       throw this.unavailable('the deferred probe failed a moment ago', FAILED_RETRY_AFTER_SECONDS);
     }
     const probe = { hash, urgency: 'single', accountId } as const;
-    const [row] = await this.parts.pending.addProbes([{ ...probe, address, mode, newerThan }]);
+    const [row] = await probes.add([{ ...probe, address, mode, newerThan }]);
     if (row === undefined) throw new Error('a pending probe was not added');
     return {
       status: 200,
@@ -225,8 +220,8 @@ export class SingleCheck {
       headers: RETRY,
       waiting: [{ waitsOn: row.id, part: '0', credits: price.credits, requestId }],
       after: (paid) => {
-        if (paid === false) return dropUnpaidProbes(this.parts, [row.id]);
-        queuePaidProbes(this.parts, [{ id: row.id, ...probe, delayMs, ...(requestId !== undefined && { requestId }) }]);
+        if (paid === false) return probes.drop([row.id]);
+        probes.queue([{ id: row.id, ...probe, delayMs, ...(requestId !== undefined && { requestId }) }]);
       },
     };
   }

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { MeteredResponse } from '../billing/metering/metered-response.js';
 import { FREE } from '../billing/price.js';
 import { parseAddress } from '../engine/address/parse-address.js';
@@ -9,41 +9,22 @@ import { judge, judgeCached } from './lookup/judge.js';
 import { DnsFactsRecorder } from './lookup/dns-facts-recorder.js';
 import { CheckLookupService } from './lookup/check-lookup.service.js';
 import { SynchronousCheckService } from './lookup/synchronous-check.service.js';
-import { LateChargesRepository } from './probes/late-charges.repository.js';
-import { PendingProbesRepository } from './probes/pending-probes.repository.js';
-import { SmtpProbeProducer } from './probes/smtp-probe.queue.js';
+import { AskedProbes } from './probes/asked-probes.js';
 import { priceAt, SingleCheck, type SingleCall, type SingleCheckParts, type SingleOptions } from './single-check.js';
 
 /** Verifies one address: by its syntax, from a cached check, or by a new check. */
 @Injectable()
-export class VerifyService implements BeforeApplicationShutdown {
-  private readonly logger = new Logger('Verify');
+export class VerifyService implements SingleCheckParts, BeforeApplicationShutdown {
   /** Checks that go on after their call was answered. */
   private readonly background = new Set<Promise<unknown>>();
-  private readonly checkParts: SingleCheckParts;
 
   constructor(
-    @Inject(EngineProvider) engineProvider: SingleCheckParts['engineProvider'],
-    @Inject(CheckLookupService) private readonly facts: Pick<CheckLookupService, 'lookUpOne'>,
-    @Inject(SynchronousCheckService) synchronousChecks: SingleCheckParts['synchronousChecks'],
-    @Inject(DnsFactsRecorder) dnsFacts: SingleCheckParts['dnsFacts'],
-    @Inject(PendingProbesRepository) pending: SingleCheckParts['pending'],
-    @Inject(LateChargesRepository) lateCharges: SingleCheckParts['lateCharges'],
-    @Inject(SmtpProbeProducer) queue: SingleCheckParts['queue'],
-  ) {
-    const onTrouble = (what: string, err: unknown): void => this.logger.error({ err }, what);
-    const trackBackgroundWork = (work: Promise<unknown>): void => this.trackBackgroundWork(work);
-    this.checkParts = {
-      engineProvider,
-      synchronousChecks,
-      dnsFacts,
-      pending,
-      lateCharges,
-      queue,
-      onTrouble,
-      trackBackgroundWork,
-    };
-  }
+    readonly engineProvider: EngineProvider,
+    private readonly facts: CheckLookupService,
+    readonly synchronousChecks: SynchronousCheckService,
+    readonly dnsFacts: DnsFactsRecorder,
+    readonly probes: AskedProbes,
+  ) {}
 
   /**
    * Verifies one address, for a price that the account can pay.
@@ -51,7 +32,7 @@ export class VerifyService implements BeforeApplicationShutdown {
    *   side left the check without a verdict, which is free
    */
   async single(email: string, options: SingleOptions, hold: SingleCall['hold']): Promise<MeteredResponse> {
-    const { knowledge } = this.checkParts.engineProvider;
+    const { knowledge } = this.engineProvider;
     const { mode } = options;
     const time = new CallTime(options.deadlineMs, options.pendingAfterMs);
     const parsed = parseAddress(email);
@@ -63,7 +44,7 @@ export class VerifyService implements BeforeApplicationShutdown {
     const { address } = parsed;
     const known = await this.facts.lookUpOne(address, options, () => hold.readAhead());
     if (known.cached === null) {
-      return new SingleCheck(this.checkParts, { address, options, known, hold, time }).response();
+      return new SingleCheck(this, { address, options, known, hold, time }).response();
     }
     const judged = judgeCached(known.cached, { parsed, mode }, knowledge, known.domain, 'cached_recent');
     return { status: 200, body: judged.result, price: priceAt(judged.knownCatchAll, mode) };
@@ -74,7 +55,7 @@ export class VerifyService implements BeforeApplicationShutdown {
     await Promise.allSettled(this.background);
   }
 
-  private trackBackgroundWork(work: Promise<unknown>): void {
+  trackBackgroundWork(work: Promise<unknown>): void {
     this.background.add(work);
     void work.catch(() => undefined).finally(() => this.background.delete(work));
   }

@@ -11,9 +11,11 @@ import type {
   SynchronousCheckOutcome,
   SynchronousCheckRequest,
 } from '../../src/verify/lookup/synchronous-check.service.js';
+import { AskedProbes } from '../../src/verify/probes/asked-probes.js';
 import type { SingleOptions } from '../../src/verify/single-check.js';
 import type { VerifyResult } from '../../src/verify/verify.response.js';
 import { VerifyService } from '../../src/verify/verify.service.js';
+import { only } from './only.js';
 import { signalLists } from './signal-lists.js';
 
 const lists = signalLists({
@@ -50,7 +52,7 @@ export function verifyScene({ canPay = 100, isGone = false, egressClosed = false
   const dns = open<CheckOutcome>();
   const live = open<SynchronousCheckOutcome>();
   const service = new VerifyService(
-    {
+    only({
       engine: {
         check: (email, { deadline }) => {
           happened.push(`dns for ${email} within ${Math.round(deadline.remainingMs() / 1000)} s`);
@@ -59,32 +61,34 @@ export function verifyScene({ canPay = 100, isGone = false, egressClosed = false
       },
       knowledge,
       egressClosed,
-    },
-    {
+    }),
+    only({
       lookUpOne: (_address, _asked, onMiss) => {
         onMiss?.();
         return Promise.resolve({ ...NOTHING_OF_ADDRESS, hash: 'a'.repeat(64), domain: NOTHING_KNOWN });
       },
-    },
-    {
+    }),
+    only({
       check: ({ asked, budgetMs }: SynchronousCheckRequest) => {
         happened.push(`live ${asked.mode} within ${Math.round(budgetMs / 1000)} s`);
         return live.promise;
       },
-    },
-    { record: () => Promise.resolve(void happened.push('keep')) },
-    {
-      addProbes: (wanted) => {
-        happened.push(`add ${wanted.map(({ mode }) => mode).join()}`);
-        return Promise.resolve(wanted.map(({ hash }) => ({ hash, id: 'row' })));
-      },
-      dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
-    },
-    { settle: (ids) => Promise.resolve(void happened.push(`settle ${ids.join()}`)) },
-    {
-      queueProbes: (entries) =>
-        void happened.push(`queue in ${entries.map(({ delayMs = 0 }) => Math.round(delayMs / 1000)).join()} s`),
-    },
+    }),
+    only({ record: () => Promise.resolve(void happened.push('keep')) }),
+    new AskedProbes(
+      only({
+        addProbes: (wanted) => {
+          happened.push(`add ${wanted.map(({ mode }) => mode).join()}`);
+          return Promise.resolve(wanted.map(({ hash }) => ({ hash, id: 'row' })));
+        },
+        dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
+      }),
+      only({ settle: (ids) => Promise.resolve(void happened.push(`settle ${ids.join()}`)) }),
+      only({
+        queueProbes: (entries) =>
+          void happened.push(`queue in ${entries.map(({ delayMs = 0 }) => Math.round(delayMs / 1000)).join()} s`),
+      }),
+    ),
   );
   let balanceReads = 0;
   const hold = {

@@ -9,6 +9,7 @@ import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { DomainRecordsModule } from '../lookup/domain-records.module.js';
 import { EngineModule } from '../engine/engine.module.js';
 import { OutboxModule } from '../../webhooks/outbox/outbox.module.js';
+import { AskedProbes } from './asked-probes.js';
 import { CheckRecorder } from './check-recorder.js';
 import { openProbeEndingBatcher } from './open-probe-ending-batcher.js';
 import { PendingProbesRepository } from './pending-probes.repository.js';
@@ -24,6 +25,7 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
 @Module({
   imports: [CacheModule, DomainRecordsModule, DomainsModule, EngineModule, LedgerModule, OutboxModule, QueuesModule],
   providers: [
+    AskedProbes,
     SmtpProbeProducer,
     PendingProbesRepository,
     EndedProbeJudge,
@@ -49,7 +51,7 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
     DomainsModule,
     LedgerModule,
     QueuesModule,
-    LateChargesRepository,
+    AskedProbes,
     PendingProbesRepository,
     ProbeEndingsRepository,
     SmtpProbeProducer,
