@@ -9,19 +9,20 @@ import { DomainRecordsModule } from './lookup/domain-records.module.js';
 import { SynchronousCheckService } from './lookup/synchronous-check.service.js';
 import { PendingModule } from './probes/pending.module.js';
 import { RemoteDecisions } from './remote-decisions.js';
-import { SingleFlightModule } from './single-flight/single-flight.module.js';
+import { SingleFlight } from './single-flight/single-flight.js';
 import { VerdictMetrics } from './verdict-metrics.js';
 import { VerifyService } from './verify.service.js';
 
 /** Verifies addresses while callers wait, for any process. Needs `DatabaseModule`, `RedisModule` and `HealthModule`. */
 @Module({
-  imports: [BillingModule, DomainRecordsModule, EngineModule, SingleFlightModule, PendingModule],
+  imports: [BillingModule, DomainRecordsModule, EngineModule, PendingModule],
   providers: [
     BatchService,
     CheckLookupService,
     DecisionMetrics,
     DnsFactsRecorder,
     RemoteDecisions,
+    SingleFlight,
     SynchronousCheckService,
     VerdictMetrics,
     VerifyService,

@@ -8,7 +8,7 @@ import { OVER, type WorkQueue } from '../../src/platform/queues/work-queue.js';
 import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { refuseUnnamedCluster } from '../../src/platform/redis/refuse-unnamed-cluster.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
-import { RedisLeases } from '../../src/verify/single-flight/redis-leases.js';
+import { Leases } from '../../src/verify/single-flight/leases.js';
 import { holderOf, moveSlot, startCluster, type RedisGroup, type RedisNode } from '../support/redis-nodes.js';
 import { connectQueues, serveQueue, TestProducer } from '../support/queue-process.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -95,7 +95,7 @@ describe('a Redis cluster', () => {
   });
 
   it('supports single-flight leases', async () => {
-    const leases = new RedisLeases(redis, { leaseMs: 5000, completionsMs: 5000, channel: 'mailvet:flights:0' });
+    const leases = new Leases(redis, { leaseMs: 5000, channel: 'mailvet:flights:0' });
     const hash = 'f'.repeat(64);
     expect(await leases.acquire({ hash, token: 'one', last: null })).toMatchObject({ taken: true });
     expect(await leases.acquire({ hash, token: 'two', last: null })).toMatchObject({ taken: false });

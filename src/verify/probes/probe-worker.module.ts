@@ -9,7 +9,6 @@ import { EngineProvider } from '../engine/engine-provider.js';
 import { EgressReportModule } from '../engine/egress-report.module.js';
 import { EngineModule } from '../engine/engine.module.js';
 import { SingleFlight } from '../single-flight/single-flight.js';
-import { SingleFlightModule } from '../single-flight/single-flight.module.js';
 import { PendingModule } from './pending.module.js';
 import { PendingSummaryRepository } from './pending-summary.repository.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
@@ -28,11 +27,12 @@ const READY = 4;
 
 /** Runs deferred probes. Needs `DatabaseModule`, `RedisModule`, `HealthModule` and `MetricsModule`. */
 @Module({
-  imports: [PendingModule, EgressReportModule, EngineModule, SingleFlightModule, QueueWorkerModule],
+  imports: [PendingModule, EgressReportModule, EngineModule, QueueWorkerModule],
   providers: [
     ProbeAttemptsRepository,
     ReconciliationRepository,
     Reconciler,
+    SingleFlight,
     // Sized from the configuration.
     {
       provide: ProbeSlots,

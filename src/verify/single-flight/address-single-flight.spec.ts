@@ -1,10 +1,9 @@
 import { Logger } from '@nestjs/common';
-import { RedisFailover } from '../../platform/redis/redis-failover.js';
+import { leasesOver } from '../../../test/factories/leases-over.js';
 import { Deadline } from '../../engine/deadline.js';
 import { AddressSingleFlight } from './address-single-flight.js';
 import type { JoinOutcome, CheckDepth, Leader } from './join-outcome.js';
 import type { CheckCompletion, LeaseState, AcquireAnswer, AcquireRequest } from './leases.js';
-import { WatchedLeases } from './watched-leases.js';
 
 type Said = Omit<AcquireAnswer, 'at' | 'until'> | 'lost';
 const HELD: Said = { taken: false, completed: null };
@@ -39,9 +38,9 @@ describe('AddressSingleFlight', () => {
       completions.push(completion);
       return Promise.resolve({ at: requests.length, until: requests.length });
     };
-    const leases = new WatchedLeases(
+    const leases = leasesOver(
       { acquire: take, complete, renew: () => Promise.resolve(), stageOf: () => Promise.resolve(null) },
-      new RedisFailover({ name: 'Test', lost: 'lost', back: 'back', retryMs: 0 }),
+      0,
     );
     const address = new AddressSingleFlight('hash', {
       leases,

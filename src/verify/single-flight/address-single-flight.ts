@@ -4,9 +4,8 @@ import type { Deadline } from '../../engine/deadline.js';
 import type { SmtpStage } from '../../engine/smtp/reply.js';
 import type { JoinOutcome, CheckDepth } from './join-outcome.js';
 import { LeaseHolder, type LeaseHolderTimes } from './lease-holder.js';
-import type { LeaseState, AcquireAnswer } from './leases.js';
+import type { Leases, LeaseState, AcquireAnswer } from './leases.js';
 import { Waiters } from './waiters.js';
-import type { WatchedLeases } from './watched-leases.js';
 
 export interface SingleFlightTimes extends LeaseHolderTimes {
   /** How often a waiter polls: this finds expired leases, and completions whose message was lost. */
@@ -16,7 +15,7 @@ export interface SingleFlightTimes extends LeaseHolderTimes {
 }
 
 export interface AddressSingleFlightParts {
-  readonly leases: WatchedLeases;
+  readonly leases: Leases;
   readonly times: SingleFlightTimes;
   /** Between 0 and 1. */
   readonly random: () => number;

@@ -1,7 +1,6 @@
 import type { SmtpStage } from '../../engine/smtp/reply.js';
 import type { CheckDepth } from './join-outcome.js';
-import type { LeaseState } from './leases.js';
-import type { WatchedLeases } from './watched-leases.js';
+import type { Leases, LeaseState } from './leases.js';
 
 export interface LeaseHolderTimes {
   /** How often the lease is renewed and the stage of its check published: several times per lease. */
@@ -22,7 +21,7 @@ export class LeaseHolder {
    */
   constructor(
     readonly depth: CheckDepth,
-    private readonly lease: { readonly hash: string; readonly token: string; readonly leases: WatchedLeases },
+    private readonly lease: { readonly hash: string; readonly token: string; readonly leases: Leases },
     { renewMs, longestHoldMs }: LeaseHolderTimes,
     private readonly onEnd: (stored: boolean, told: Promise<LeaseState | null>) => void,
   ) {

@@ -1,12 +1,11 @@
-import type { Redis } from 'ioredis';
+import { Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
+import { Redis } from 'ioredis';
 import type { Deadline } from '../../engine/deadline.js';
 import type { SmtpStage } from '../../engine/smtp/reply.js';
-import { RedisFailover } from '../../platform/redis/redis-failover.js';
 import { AddressSingleFlight, type AddressSingleFlightParts, type SingleFlightTimes } from './address-single-flight.js';
 import type { JoinOutcome, CheckDepth } from './join-outcome.js';
 import { CompletionChannel } from './completion-channel.js';
-import { RedisLeases } from './redis-leases.js';
-import { WatchedLeases } from './watched-leases.js';
+import { Leases } from './leases.js';
 
 export interface SingleFlightOptions extends Partial<SingleFlightTimes> {
   /** A leader that does not renew its lease counts as dead after so many milliseconds. */
@@ -26,39 +25,33 @@ export interface SingleFlightState {
 /** decisions 6.9 */
 const LEASE_MS = 15_000;
 const TIMES: SingleFlightTimes = { renewMs: 1000, longestHoldMs: 600_000, pollMs: 500, jitterMs: 50 };
-/** How long a completion can be read: many poll intervals of a waiter. */
-const COMPLETIONS_MS = 10_000;
-/** Shorter than a waiter's poll interval: Redis gets a second chance after one failure. */
-const RETRY_MS = 250;
 
 /**
  * Single-flight by address (decisions 6.9): all processes that share a Redis check an address once at a time. The
  * leader runs the check; the others wait until it completes and read the cache. Without Redis each process does this
  * alone. A Redis failure never fails a call.
  */
-export class SingleFlight {
+@Injectable()
+export class SingleFlight implements OnApplicationShutdown {
   private readonly addresses = new Map<string, AddressSingleFlight>();
-  private readonly leases: WatchedLeases;
+  private readonly leases: Leases;
   private readonly channel: CompletionChannel;
   private readonly times: SingleFlightTimes;
   private closed = false;
 
   /**
    * @param redis the process's client for ordinary commands
-   * @param subscriber opens a connection to the same server that reconnects by itself; called once, on first use
+   * @param subscriber opens a connection to the same server that reconnects by itself; called once, on first use.
+   *   `CompletionChannel` resubscribes by itself: ioredis's automatic resubscribe would reject with no handler.
    */
-  constructor(redis: Redis, subscriber: () => Redis, { leaseMs = LEASE_MS, ...times }: SingleFlightOptions = {}) {
+  constructor(
+    redis: Redis,
+    @Optional() subscriber: () => Redis = () => redis.duplicate({ autoResubscribe: false }),
+    @Optional() { leaseMs = LEASE_MS, ...times }: SingleFlightOptions = {},
+  ) {
     // All logical databases of a Redis server share their channels.
     const channel = `mailvet:flights:${redis.options.db ?? 0}`;
-    this.leases = new WatchedLeases(
-      new RedisLeases(redis, { leaseMs, completionsMs: COMPLETIONS_MS, channel }),
-      new RedisFailover({
-        name: 'SingleFlight',
-        lost: 'Redis does not answer: single-flight works within each process only',
-        back: 'single-flight works across all processes again',
-        retryMs: RETRY_MS,
-      }),
-    );
+    this.leases = new Leases(redis, { leaseMs, channel });
     this.channel = new CompletionChannel({
       channel,
       connect: subscriber,
@@ -108,6 +101,11 @@ export class SingleFlight {
     this.closed = true;
     this.channel.close();
     for (const address of this.addresses.values()) address.close();
+  }
+
+  /** Runs after the HTTP server has closed: all requests have been answered. */
+  onApplicationShutdown(): void {
+    this.close();
   }
 
   private partsOf(hash: string): AddressSingleFlightParts {

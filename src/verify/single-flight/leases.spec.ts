@@ -1,19 +1,18 @@
 import { Logger } from '@nestjs/common';
-import { RedisFailover } from '../../platform/redis/redis-failover.js';
-import type { Leases, AcquireRequest } from './leases.js';
-import { WatchedLeases } from './watched-leases.js';
+import { leasesOver } from '../../../test/factories/leases-over.js';
+import type { AcquireRequest, Leases } from './leases.js';
 
 const request: AcquireRequest = { hash: 'a', token: 't', last: null };
 const completion = { hash: 'a', token: 't', depth: 'standard', stored: true } as const;
 const taken = { taken: true, at: 1, until: 2, completed: null };
 
-describe('WatchedLeases', () => {
+describe('Leases', () => {
   const broken = new Error('no Redis');
   let now = 0;
   let asked = 0;
   let book: () => Promise<unknown> = () => Promise.resolve(taken);
   const changes: unknown[] = [];
-  const build = (): WatchedLeases => {
+  const build = (): Leases => {
     now = 0;
     asked = 0;
     changes.length = 0;
@@ -22,11 +21,10 @@ describe('WatchedLeases', () => {
       asked += 1;
       return book() as Promise<T>;
     };
-    const leases: Leases = { acquire: ask, renew: ask, complete: ask, stageOf: ask };
-    const failover = new RedisFailover({ name: 'Test', lost: 'lost', back: 'back', retryMs: 250, now: () => now });
-    return new WatchedLeases(leases, failover);
+    return leasesOver({ acquire: ask, renew: ask, complete: ask, stageOf: ask });
   };
   beforeEach(() => {
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(({ err }) => void changes.push(err));
     jest.spyOn(Logger.prototype, 'log').mockImplementation((message) => void changes.push(message));
   });
@@ -35,12 +33,12 @@ describe('WatchedLeases', () => {
     book = () => Promise.reject(broken);
   };
 
-  it('answer like the lease store', async () => {
+  it('answer like Redis', async () => {
     expect(await build().acquire(request)).toEqual(taken);
     expect(changes).toEqual([]);
   });
 
-  it('never reject, and report a lost lease store once', async () => {
+  it('never reject, and report a lost Redis once', async () => {
     const leases = build();
     lose();
     expect(await leases.acquire(request)).toBeNull();
@@ -51,7 +49,7 @@ describe('WatchedLeases', () => {
     expect(leases.isShared).toBe(false);
   });
 
-  it('skip a lost lease store for a while, then try it once, and return to it', async () => {
+  it('skip a lost Redis for a while, then try it once, and return to it', async () => {
     const leases = build();
     lose();
     for (let times = 0; times < 10; times += 1) await leases.acquire(request);
@@ -66,10 +64,10 @@ describe('WatchedLeases', () => {
     answer(taken);
     expect(await trial).toEqual(taken);
     expect(leases.isShared).toBe(true);
-    expect(changes).toEqual([broken, 'back']);
+    expect(changes).toEqual([broken, 'single-flight works across all processes again']);
   });
 
-  it('report a completion to a lost lease store without waiting', async () => {
+  it('report a completion to a lost Redis without waiting', async () => {
     const leases = build();
     lose();
     await leases.acquire(request);
