@@ -2,11 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { StoredAcceptedRecipients } from '../../domains/accepted/stored-accepted-recipients.js';
 import { CuratedListsProvider } from '../../domains/curated/curated-lists-provider.js';
 import { SignalListsProvider } from '../../domains/lists/signal-lists-provider.js';
-import type { Knowledge } from '../../engine/assess.js';
-import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import type { ServerTrouble } from '../../engine/dns/name-server.js';
-import type { VerificationEngine } from '../../engine/engine.js';
-import type { BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { AppSecrets } from '../../platform/config/app-secrets.js';
 import type { EgressState } from '../../platform/egress/egress-state.js';
@@ -20,6 +16,11 @@ import { countEngine, showEgress } from './engine-metrics.js';
 /** The process's one engine, with monitored ways out. */
 @Injectable()
 export class EngineProvider implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly engine: RunningEngine['engine'];
+  /** For callers with many addresses. */
+  readonly mailHosts: RunningEngine['mailHosts'];
+  readonly bulk: RunningEngine['bulk'];
+  readonly knowledge: RunningEngine['knowledge'];
   private readonly running: RunningEngine;
   private readonly asksMailHosts: boolean;
 
@@ -45,25 +46,13 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
     };
     this.running = createEngine({ config, secrets }, surroundings);
     const { egress, dns } = this.running;
+    ({ engine: this.engine, mailHosts: this.mailHosts, bulk: this.bulk, knowledge: this.knowledge } = this.running);
     showDnsTroubles(registry, () => dns.troubles);
     health.add('dns', () => dnsHealth(dns.troubles));
     this.asksMailHosts = config.probes.here;
     if (!this.asksMailHosts) return;
     showEgress(registry, () => egress.states);
     health.add('egress', () => ({ state: egress.states.map(shown), warnings: egress.warnings }));
-  }
-
-  get engine(): Pick<VerificationEngine, 'check'> {
-    return this.running.engine;
-  }
-
-  /** For callers with many addresses. */
-  get mailHosts(): Pick<MailHostFinder, 'findMailHosts'> {
-    return this.running.mailHosts;
-  }
-
-  get bulk(): BulkProber {
-    return this.running.bulk;
   }
 
   /** True if no mail host can be reached through any egress. False where the worker asks mail hosts for this process. */
@@ -74,10 +63,6 @@ export class EngineProvider implements OnApplicationBootstrap, OnApplicationShut
   /** The self-check of each egress, as this process made it. None where the worker asks mail hosts for this process. */
   get egressStates(): readonly EgressState[] {
     return this.asksMailHosts ? this.running.egress.states : [];
-  }
-
-  get knowledge(): Knowledge {
-    return this.running.knowledge;
   }
 
   onApplicationBootstrap(): void {
