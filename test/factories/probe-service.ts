@@ -9,7 +9,9 @@ import type { ProbeTransition } from '../../src/verify/probes/probe-transition.j
 import type { RecordedCheck } from '../../src/verify/probes/probe-endings.repository.js';
 import { ProbeSlots } from '../../src/verify/probes/probe-slots.js';
 import type { ProbeAttempt } from '../../src/verify/probes/probe-attempts.repository.js';
-import { ProbeService, type TurnOutcome } from '../../src/verify/probes/probe.service.js';
+import type { TurnOutcome } from '../../src/verify/probes/probe-metrics.js';
+import { ProbeService } from '../../src/verify/probes/probe.service.js';
+import { only } from './only.js';
 
 export const HASH = 'a'.repeat(64);
 export const TURN: ProbeAttempt = {
@@ -99,16 +101,16 @@ export function probeService(world: World) {
       },
     };
   };
-  const line = world.line ?? new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
-  const probes = new ProbeService({
-    slots: line,
-    turns: {
+  const line = world.line ?? new ProbeSlots({ worker: { concurrency: 1 } });
+  const probes = new ProbeService(
+    line,
+    only({
       findAttempt: async () => (rows.length > 1 ? rows.shift()! : rows[0]!),
       beginAttempt: async () => begins.shift() ?? true,
       cancelAttempt: async () => void log.takenBack++,
       postpone: async (_, how) => void log.postponed.push(how),
-    },
-    endings: {
+    }),
+    only({
       record: async (check) => {
         const fault = recordFails.shift();
         if (fault !== undefined) throw fault;
@@ -117,25 +119,27 @@ export function probeService(world: World) {
       },
       settle: async (id) => void log.settled.push(id),
       fail: async (_, why) => log.failed.push(why) > 0,
-    },
-    cache: { findByHash: async () => new Map(world.cached && [[HASH, world.cached]]) },
-    flights: {
+    }),
+    only({ findByHash: async () => new Map(world.cached && [[HASH, world.cached]]) }),
+    only({
       join: async () => {
         const kind = flights.shift() ?? 'leader';
         return kind === 'leader' ? lead() : { kind };
       },
-    },
-    engine: {
-      check: async (_, options) => {
-        log.checks.push(options);
-        const outcome = world.outcome ?? checked(SETTLED);
-        return typeof outcome === 'function' ? outcome(options) : outcome;
+    }),
+    only({
+      engine: {
+        check: async (_, options) => {
+          log.checks.push(options);
+          const outcome = world.outcome ?? checked(SETTLED);
+          return typeof outcome === 'function' ? outcome(options) : outcome;
+        },
       },
-    },
-    deadlineMs: 60_000,
-    ...(world.slowAfterMs !== undefined && { slowAfterMs: world.slowAfterMs }),
-    onTurn: (outcome) => log.turns.push(outcome),
-    random: () => 0,
-  });
+    }),
+    only({ probes: { here: true, deadlineMs: 60_000, greylistRetryMs: 900_000 } }),
+    only({ onTurn: (outcome) => void log.turns.push(outcome) }),
+    () => 0,
+    world.slowAfterMs,
+  );
   return { log, firstCompletion, run: (stop: AbortSignal = NEVER) => probes.runAttempt(HASH, stop) };
 }

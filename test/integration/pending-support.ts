@@ -11,7 +11,7 @@ import { FailedJobsRepository } from '../../src/platform/queues/failed-jobs.repo
 import { AddressVault } from '../../src/verify/address-vault/address-vault.js';
 import { CheckCacheRepository } from '../../src/verify/cache/check-cache.repository.js';
 import { LateChargesRepository } from '../../src/verify/probes/late-charges.repository.js';
-import { openProbeEndingBatcher } from '../../src/verify/probes/open-probe-ending-batcher.js';
+import { ProbeEndingBatcher } from '../../src/verify/probes/probe-ending-batcher.js';
 import type { WantedProbe } from '../../src/verify/probes/pending-probe.js';
 import { PendingProbesRepository } from '../../src/verify/probes/pending-probes.repository.js';
 import { ProbeReportsRepository } from '../../src/verify/probes/probe-reports.repository.js';
@@ -36,7 +36,7 @@ export function pendingParts(dataSource: DataSource, now?: string, target?: Data
   const cache = new CheckCacheRepository(dataSource);
   const catchAll = new CatchAllRepository(dataSource);
   const failedJobs = new FailedJobsRepository(dataSource);
-  const plain = target && openProbeEndingBatcher(target, { cache, waiting });
+  const plain = target && new ProbeEndingBatcher({ database: target }, cache, waiting);
   const reports = new ProbeReportsRepository(dataSource, VAULT, waiting);
   const late = new LateChargesRepository(dataSource, cache, reports);
   const endings = new ProbeEndingsRepository(

@@ -1,4 +1,5 @@
-import type { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
 
 /** How many probes are pending. */
@@ -11,6 +12,7 @@ export interface PendingSummary {
   readonly oldestDueSeconds: number;
 }
 
+@Injectable()
 export class PendingSummaryRepository {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -1,17 +1,13 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../../billing/ledger.module.js';
-import { WaitingChargesRepository } from '../../billing/pending-charges/waiting-charges.repository.js';
 import { DomainsModule } from '../../domains/domains.module.js';
-import { AppSecrets } from '../../platform/config/app-secrets.js';
 import { QueuesModule } from '../../platform/queues/queues.module.js';
 import { CacheModule } from '../cache/cache.module.js';
-import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { DomainRecordsModule } from '../lookup/domain-records.module.js';
 import { EngineModule } from '../engine/engine.module.js';
 import { OutboxModule } from '../../webhooks/outbox/outbox.module.js';
 import { AskedProbes } from './asked-probes.js';
 import { CheckRecorder } from './check-recorder.js';
-import { openProbeEndingBatcher } from './open-probe-ending-batcher.js';
 import { PendingProbesRepository } from './pending-probes.repository.js';
 import { ProbeEndingBatcher } from './probe-ending-batcher.js';
 import { ProbeEndingsRepository } from './probe-endings.repository.js';
@@ -32,17 +28,7 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
     VerificationEventsRepository,
     ProbeReportsRepository,
     LateChargesRepository,
-    // Opens its own connection from the configuration.
-    {
-      provide: ProbeEndingBatcher,
-      inject: [AppSecrets, CheckCacheRepository, WaitingChargesRepository, VerificationEventsRepository],
-      useFactory: (
-        { database }: AppSecrets,
-        cache: CheckCacheRepository,
-        waiting: WaitingChargesRepository,
-        events: VerificationEventsRepository,
-      ) => openProbeEndingBatcher(database, { cache, waiting, events }),
-    },
+    ProbeEndingBatcher,
     ProbeEndingsRepository,
     CheckRecorder,
   ],
@@ -52,6 +38,7 @@ import { SmtpProbeProducer } from './smtp-probe.queue.js';
     LedgerModule,
     QueuesModule,
     AskedProbes,
+    LateChargesRepository,
     PendingProbesRepository,
     ProbeEndingsRepository,
     SmtpProbeProducer,

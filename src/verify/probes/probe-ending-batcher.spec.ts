@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Statement } from '../../platform/database/packet-connection.js';
+import { only } from '../../../test/factories/only.js';
+import type { DatabaseTarget } from '../../platform/config/database-url.js';
+import { PacketConnection, type Statement } from '../../platform/database/packet-connection.js';
 import type { Address } from '../../engine/address/address.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { CachedCheck } from '../cache/cached-check.js';
@@ -33,30 +35,31 @@ function scene({ changed = [], askers = 0, charged = [], fails = () => false }: 
       .map((id) => ({ id, mode: 'standard', state: 'due', askers }));
   const waiting = (ids: readonly string[]): unknown[] =>
     ids.filter((id) => charged.includes(id)).map((id) => ({ waits_on: idToBytes(id), reference: `single:${id}` }));
-  const endings = new ProbeEndingBatcher({
-    connection: {
-      send: async (statements) => {
-        packets.push(statements);
-        await nextTurn();
-        if (fails(packets.length)) throw new Error('gone');
-        return statements.map(({ sql, values }) => {
-          if (sql.startsWith('SELECT')) return locked(values![0] as Buffer[]);
-          return sql === 'CHARGES' ? waiting(values![0] as string[]) : { affectedRows: 1 };
-        });
-      },
-      drop: () => void drops++,
-    },
-    cache: { storing: (checks) => [{ sql: 'STORE', values: [checks.length] }] },
-    waiting: {
+  jest.spyOn(PacketConnection.prototype, 'drop').mockImplementation(() => void drops++);
+  jest.spyOn(PacketConnection.prototype, 'send').mockImplementation(async (statements) => {
+    packets.push(statements);
+    await nextTurn();
+    if (fails(packets.length)) throw new Error('gone');
+    return statements.map(({ sql, values }) => {
+      if (sql.startsWith('SELECT')) return locked(values![0] as Buffer[]);
+      return sql === 'CHARGES' ? waiting(values![0] as string[]) : { affectedRows: 1 };
+    });
+  });
+  const endings = new ProbeEndingBatcher(
+    { database: { others: [] as DatabaseTarget['others'] } as DatabaseTarget },
+    only({ storing: (checks) => [{ sql: 'STORE', values: [checks.length] }] }),
+    only({
       waiting: (ids) => ({ sql: 'CHARGES', values: [ids] }),
       forgetting: (ids, references) => ({ sql: 'FORGET', values: [ids, [...references]] }),
-    },
-  });
+    }),
+  );
   const sent = (): string[][] => packets.map((packet) => packet.map(({ sql }) => sql.split(' ')[0]!));
   const valuesOf = (verb: string): unknown[] =>
     packets.flat().flatMap(({ sql, values }) => (sql.startsWith(verb) ? [values] : []));
   return { endings, sent, valuesOf, drops: () => drops };
 }
+
+afterEach(() => jest.restoreAllMocks());
 
 it('ends concurrent probes in one transaction, and those that come meanwhile in the next', async () => {
   const [one, other, third] = [ending(), ending(), ending()];

@@ -1,22 +1,19 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
+import { AppSecrets } from '../../platform/config/app-secrets.js';
 import { NOW } from '../../platform/database/database-now.js';
 import { WriteBatcher } from '../../platform/batching/write-batcher.js';
-import type { PacketConnection, Statement } from '../../platform/database/packet-connection.js';
+import { PacketConnection, type Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
-import type {
+import {
   WaitingChargesRepository,
-  WaitingReference,
+  type WaitingReference,
 } from '../../billing/pending-charges/waiting-charges.repository.js';
 import type { Address } from '../../engine/address/address.js';
 import type { CachedCheck } from '../cache/cached-check.js';
-import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
+import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { endedRows } from './ended-rows.repository.js';
 import type { ActiveProbe } from './probe-transition.js';
-import {
-  endpointsOf,
-  type VerificationEventsRepository,
-  type WaitingAccount,
-} from './verification-events.repository.js';
+import { endpointsOf, VerificationEventsRepository, type WaitingAccount } from './verification-events.repository.js';
 
 /** A probe that ends with a verdict, with no other effect. It ends only if the row still has this mode and state. */
 export interface VerdictEnding extends ActiveProbe {
@@ -26,28 +23,39 @@ export interface VerdictEnding extends ActiveProbe {
   readonly address: Address;
 }
 
-export interface ProbeEndingBatcherParts {
-  /** At READ COMMITTED, with a short lock wait timeout. */
-  readonly connection: Pick<PacketConnection, 'send' | 'drop'>;
-  readonly cache: Pick<CheckCacheRepository, 'storing'>;
-  readonly waiting: Pick<WaitingChargesRepository, 'waiting' | 'forgetting'>;
-  readonly events?: Pick<VerificationEventsRepository, 'waiting' | 'toAccounts' | 'completed' | 'insertion' | 'queue'>;
-}
-
 /** Bounds the packet size, and how long rows stay locked. */
 const MAX_GROUP = 64;
+const SILENCE_MS = 5000;
+const SESSION = [
+  // Each statement sees what was committed before it, and locks only the rows it names.
+  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  // A row locked elsewhere must not hold up the whole batch.
+  'SET SESSION innodb_lock_wait_timeout = 1',
+];
 
 /**
  * Ends probes with their verdicts, many in one transaction of two packets. It retries nothing: callers that get false
  * end their probe in their own transaction.
  */
+@Injectable()
 export class ProbeEndingBatcher implements OnApplicationShutdown {
   private readonly endings = new WriteBatcher<VerdictEnding, boolean>({
     write: (endings) => this.endGroup(endings),
     maxSize: MAX_GROUP,
   });
 
-  constructor(private readonly parts: ProbeEndingBatcherParts) {}
+  /** Of its own, opened on first use. */
+  private readonly connection: PacketConnection;
+
+  /** @param events left out: nobody is told */
+  constructor(
+    @Inject(AppSecrets) { database }: Pick<AppSecrets, 'database'>,
+    private readonly cache: CheckCacheRepository,
+    private readonly waiting: WaitingChargesRepository,
+    @Optional() private readonly events?: VerificationEventsRepository,
+  ) {
+    this.connection = new PacketConnection(database, { silenceMs: SILENCE_MS, session: SESSION });
+  }
 
   /**
    * Stores the facts in the cache, ends the probe, and clears the charges that wait on it. Never rejects.
@@ -58,12 +66,12 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    this.parts.connection.drop();
+    this.connection.drop();
   }
 
   /** @returns for each ending whether the probe ended */
   private async endGroup(endings: readonly VerdictEnding[]): Promise<boolean[]> {
-    const { connection, cache, waiting, events } = this.parts;
+    const { connection, cache, waiting, events } = this;
     const ids = endings.map(({ probeId }) => probeId);
     try {
       const [, locked, charges, ...rest] = await connection.send([
@@ -97,7 +105,7 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
     told: readonly WaitingAccount[],
     endings: readonly VerdictEnding[],
   ): Promise<readonly Statement[]> {
-    const { events } = this.parts;
+    const { events } = this;
     if (events === undefined || told.length === 0) return [];
     const byProbe = new Map(endings.map((ending) => [ending.probeId, ending]));
     const deliveries = await events.completed(told, ({ probeId }) => {
@@ -108,10 +116,8 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
   }
 }
 
-interface LockedRow {
+interface LockedRow extends ActiveProbe {
   readonly id: Buffer;
-  readonly mode: ActiveProbe['mode'];
-  readonly state: ActiveProbe['state'];
   readonly askers: number;
 }
 

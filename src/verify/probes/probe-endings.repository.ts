@@ -16,7 +16,7 @@ import { couldDeeperTell } from '../cache/serves.js';
 import { toCachedCheck } from '../cache/to-cached-check.js';
 import { CallChecksRepository } from './call-checks.repository.js';
 import { endRow, isUncharged } from './ended-rows.repository.js';
-import { probeTransition, type ProbeTransition, type FinishedCheck } from './probe-transition.js';
+import { probeTransition, type ActiveProbe, type ProbeTransition, type FinishedCheck } from './probe-transition.js';
 import type { ProbeMode, Urgency } from './pending-probe.js';
 import { END_AFTER_MINUTES, hashToBytes, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
 import { ProbeEndingBatcher } from './probe-ending-batcher.js';
@@ -41,10 +41,8 @@ export interface Recording {
   readonly stored: boolean;
 }
 
-interface ActiveRow {
-  id: Buffer;
-  mode: ProbeMode;
-  state: 'due' | 'greylisted';
+interface ActiveRow extends ActiveProbe {
+  readonly id: Buffer;
 }
 
 interface FailingRow extends SealedRow {

@@ -1,22 +1,38 @@
+import { Injectable } from '@nestjs/common';
 import { Counter, type Registry } from 'prom-client';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { showFigure, showFigures } from '../../platform/metrics/show-gauge.js';
 import { BoundedReading } from '../../platform/metrics-endpoint/bounded-reading.js';
-import type { PendingSummaryRepository } from './pending-summary.repository.js';
-import type { TurnOutcome } from './probe.service.js';
+import { PendingSummaryRepository } from './pending-summary.repository.js';
 
-/** Counts attempts by outcome. @returns a function to call when an attempt ends */
-export function countTurns(registry: Registry): (outcome: TurnOutcome) => void {
-  const turns = new Counter({
-    name: 'mailvet_pending_probe_turns_total',
-    help: 'Turns of deferred probes by the furthest stage of SMTP and how it ended there; none: no mail host was asked',
-    labelNames: ['stage', 'ending'],
-    registers: [registry],
-  });
-  return ({ stage, ending }) => turns.inc({ stage, ending });
+/** The outcome of an attempt: the SMTP stage and how it ended there, or what prevented it from asking. */
+export interface TurnOutcome {
+  readonly stage: string;
+  readonly ending: string;
+}
+
+/** Counts attempts by outcome, and shows what is pending. */
+@Injectable()
+export class ProbeMetrics {
+  private readonly turns: Counter<'stage' | 'ending'>;
+
+  constructor({ registry }: Metrics, summary: PendingSummaryRepository) {
+    this.turns = new Counter({
+      name: 'mailvet_pending_probe_turns_total',
+      help: 'Turns of deferred probes by the furthest stage of SMTP and how it ended there; none: no mail host was asked',
+      labelNames: ['stage', 'ending'],
+      registers: [registry],
+    });
+    showPendingProbes(registry, summary);
+  }
+
+  onTurn({ stage, ending }: TurnOutcome): void {
+    this.turns.inc({ stage, ending });
+  }
 }
 
 /** Shows pending probes by state. No value, or NaN, while the database does not answer. */
-export function showPendingProbes(registry: Registry, summary: Pick<PendingSummaryRepository, 'read'>): void {
+function showPendingProbes(registry: Registry, summary: PendingSummaryRepository): void {
   const reading = new BoundedReading(() => summary.read());
   const probes = {
     name: 'mailvet_pending_probes',

@@ -1,32 +1,37 @@
-import type { OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { AppConfig } from '../../platform/config/app-config.js';
 import { Semaphore } from '../../platform/scheduling/semaphore.js';
 import { FairSemaphore } from './fair-semaphore.js';
 
-export interface ProbeSlotsOptions {
-  /** Probes that ask mail hosts at once. */
-  readonly asking: number;
-  /** Probes that prepare at once, in addition. */
-  readonly ready: number;
-  /** Probes of slow hosts at once, in addition to both. */
-  readonly slow: number;
-}
-
 interface SlotStages {
-  readonly ready: Semaphore;
   readonly asking: Semaphore;
+  readonly ready: Semaphore;
   readonly slow: FairSemaphore;
 }
+
+/**
+ * Most probes that prepare at once, besides those that ask. Preparing takes a tenth of the time of asking a near mail host.
+ */
+const MOST_READY = 4;
 
 /**
  * Semaphores for the stages of a process's probes. Few probes prepare at a time: they read their row and lead the
  * single-flight of their address, so they do it shortly before they ask. A probe that asks for long moves to the slow
  * stage and frees its permit. Storing the outcome needs no permit.
  */
+@Injectable()
 export class ProbeSlots implements OnModuleDestroy {
   private readonly stages: SlotStages;
 
-  constructor({ asking, ready, slow }: ProbeSlotsOptions) {
-    this.stages = { ready: new Semaphore(ready), asking: new Semaphore(asking), slow: new FairSemaphore(slow) };
+  /** Probes of slow hosts come in addition, as many again. */
+  constructor(
+    @Inject(AppConfig) { worker: { concurrency } }: { readonly worker: Pick<AppConfig['worker'], 'concurrency'> },
+  ) {
+    this.stages = {
+      asking: new Semaphore(concurrency),
+      ready: new Semaphore(Math.min(concurrency, MOST_READY)),
+      slow: new FairSemaphore(concurrency),
+    };
   }
 
   /** A slot for one attempt, before its first stage. */

@@ -9,7 +9,7 @@ Logger.overrideLogger(false);
 
 describe('if all permits are taken', () => {
   const full = async (): Promise<{ line: ProbeSlots; leave: () => void }> => {
-    const line = new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
+    const line = new ProbeSlots({ worker: { concurrency: 1 } });
     const other = line.open();
     await other.ask();
     return { line, leave: () => other.release() };
@@ -51,7 +51,7 @@ describe('if all permits are taken', () => {
   });
 
   it('a permit is free again while the result is recorded', async () => {
-    const line = new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
+    const line = new ProbeSlots({ worker: { concurrency: 1 } });
     const { run } = probeService({ line, recordFails: [lost()] });
     const other = line.open();
     const running = run();
@@ -72,7 +72,7 @@ describe('a slow mail host', () => {
       });
     return { outcome, answer: () => answer() };
   };
-  const line = () => new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
+  const line = () => new ProbeSlots({ worker: { concurrency: 1 } });
   const of = (accountId: string): ProbeAttempt => ({ ...TURN, accountId });
 
   it('yields its permit after a while, and is still judged', async () => {

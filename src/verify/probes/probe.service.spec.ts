@@ -59,7 +59,7 @@ describe('a turn', () => {
   });
 
   it('takes no slow permit after a check that threw', async () => {
-    const line = new ProbeSlots({ asking: 1, ready: 1, slow: 1 });
+    const line = new ProbeSlots({ worker: { concurrency: 1 } });
     const { run } = probeService({ line, slowAfterMs: 1, outcome: () => Promise.reject(new Error('a bug')) });
     await expect(run()).rejects.toThrow('a bug');
     await delay(20);

@@ -1,42 +1,22 @@
-import { Logger } from '@nestjs/common';
+import { Injectable, Logger, Optional } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckOutcome } from '../../engine/check.js';
-import type { VerificationEngine } from '../../engine/engine.js';
+import { AppConfig } from '../../platform/config/app-config.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 import { isConnectionLost } from '../../platform/database/database-errors.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import type { CachedCheck } from '../cache/cached-check.js';
-import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
+import { CheckCacheRepository } from '../cache/check-cache.repository.js';
 import { isTransient } from '../cache/life.js';
 import { serves } from '../cache/serves.js';
 import type { Leader } from '../single-flight/join-outcome.js';
-import type { SingleFlight } from '../single-flight/single-flight.js';
-import type { ProbeEndingsRepository, RecordedCheck, Recording } from './probe-endings.repository.js';
-import type { ProbeSlot, ProbeSlots } from './probe-slots.js';
-import type { ProbeAttempt, ProbeAttemptsRepository } from './probe-attempts.repository.js';
+import { SingleFlight } from '../single-flight/single-flight.js';
+import { EngineProvider } from '../engine/engine-provider.js';
+import { ProbeEndingsRepository, type RecordedCheck, type Recording } from './probe-endings.repository.js';
+import { ProbeMetrics } from './probe-metrics.js';
+import { ProbeSlots, type ProbeSlot } from './probe-slots.js';
+import { ProbeAttemptsRepository, type ProbeAttempt } from './probe-attempts.repository.js';
 import { SlowDomains } from './slow-domains.js';
-
-/** The outcome of an attempt, for metrics: the SMTP stage and how it ended there, or what prevented it from asking. */
-export interface TurnOutcome {
-  readonly stage: string;
-  readonly ending: string;
-}
-
-export interface ProbeServiceParts {
-  readonly slots: Pick<ProbeSlots, 'open'>;
-  readonly turns: Pick<ProbeAttemptsRepository, 'findAttempt' | 'beginAttempt' | 'cancelAttempt' | 'postpone'>;
-  readonly endings: Pick<ProbeEndingsRepository, 'record' | 'settle' | 'fail'>;
-  readonly cache: Pick<CheckCacheRepository, 'findByHash'>;
-  readonly flights: Pick<SingleFlight, 'join'>;
-  readonly engine: Pick<VerificationEngine, 'check'>;
-  /** Whole budget of a check, milliseconds. */
-  readonly deadlineMs: number;
-  /** A check that takes longer moves to the slow stage; for tests. */
-  readonly slowAfterMs?: number;
-  readonly onTurn?: (outcome: TurnOutcome) => void;
-  /** Between 0 and 1. */
-  readonly random?: () => number;
-}
 
 /** How long an attempt waits for another check of the same address, which keeps other attempts from preparing. */
 const JOIN_MS = 250;
@@ -67,27 +47,38 @@ type Failure = Extract<CheckOutcome, { kind: 'unavailable' }>;
 const CROWDED: Failure = { kind: 'unavailable', why: 'others wait for slow hosts', busy: true };
 
 /** Runs deferred probes, one attempt at a time (decisions 6.8). */
+@Injectable()
 export class ProbeService {
   private readonly logger = new Logger('Probes');
-  private readonly random: () => number;
-  private readonly slowAfterMs: number;
   private readonly slow = new SlowDomains();
 
-  constructor(private readonly parts: ProbeServiceParts) {
-    this.random = parts.random ?? Math.random;
-    this.slowAfterMs = parts.slowAfterMs ?? SLOW_AFTER_MS;
-  }
+  /**
+   * @param random between 0 and 1
+   * @param slowAfterMs a check that takes longer moves to the slow stage
+   */
+  constructor(
+    private readonly slots: ProbeSlots,
+    private readonly turns: ProbeAttemptsRepository,
+    private readonly endings: ProbeEndingsRepository,
+    private readonly cache: CheckCacheRepository,
+    private readonly flights: SingleFlight,
+    private readonly engine: EngineProvider,
+    private readonly config: AppConfig,
+    private readonly metrics: ProbeMetrics,
+    @Optional() private readonly random: () => number = Math.random,
+    @Optional() private readonly slowAfterMs: number = SLOW_AFTER_MS,
+  ) {}
 
   /**
    * Runs an attempt at the pending probe of an address, if there is one.
    * @param stop aborted when the process stops: cancels the probe and leaves it to other workers
    */
   async runAttempt(hash: string, stop: AbortSignal): Promise<JobEnding> {
-    const slot = this.parts.slots.open();
+    const slot = this.slots.open();
     try {
       for (let looks = 0; looks < MAX_LOOKS; looks++) {
         if (stop.aborted || !(await slot.prepare())) return again(0);
-        const turn = await this.parts.turns.findAttempt(hash);
+        const turn = await this.turns.findAttempt(hash);
         if (turn === null) return OVER;
         if (turn.dueInMs > 0) return again(turn.dueInMs);
         const ending = await this.join(turn, slot, stop);
@@ -103,7 +94,7 @@ export class ProbeService {
   /** @returns null when the row must be read again */
   private async join(turn: ProbeAttempt, slot: ProbeSlot, stop: AbortSignal): Promise<JobEnding | null> {
     const flight = await withDeadline(JOIN_MS, stop, (deadline) => {
-      return this.parts.flights.join(turn.hash, turn.mode, deadline);
+      return this.flights.join(turn.hash, turn.mode, deadline);
     });
     if (flight.kind === 'timed_out') return again(stop.aborted ? 0 : LOOK_AGAIN_MS);
     // The other leader has recorded its effect on the row.
@@ -124,17 +115,17 @@ export class ProbeService {
       }
       const answer = await this.findAnswer(turn);
       if (answer !== null) {
-        await this.parts.endings.settle(turn.id, answer);
+        await this.endings.settle(turn.id, answer);
         return OVER;
       }
-      if (!(await this.parts.turns.beginAttempt(turn))) return null;
+      if (!(await this.turns.beginAttempt(turn))) return null;
       const giving = new AbortController();
       if (this.slow.has(turn.domain)) {
         if (!slot.moveToSlow(accountOf(turn), () => giving.abort())) return await this.postpone(turn, CROWDED);
         return await this.check(turn, turn.email, flight, slot, { stop, giving });
       }
       if (await slot.ask(HOLD_MS)) return await this.check(turn, turn.email, flight, slot, { stop, giving });
-      await this.parts.turns.cancelAttempt(turn.id);
+      await this.turns.cancelAttempt(turn.id);
     } finally {
       await flight.complete(false);
     }
@@ -146,7 +137,7 @@ export class ProbeService {
   /** The check that was recorded during the call that requested this probe; null: none was. */
   private async findAnswer({ hash, mode, newerThan, lastCheckedAt }: ProbeAttempt): Promise<CachedCheck | null> {
     if (lastCheckedAt === null || (newerThan !== null && lastCheckedAt <= newerThan)) return null;
-    const cached = (await this.parts.cache.findByHash([hash])).get(hash);
+    const cached = (await this.cache.findByHash([hash])).get(hash);
     if (cached === undefined) return null;
     return serves(cached, { mode, maxAgeSeconds: null, now: new Date() }) === 'serves' ? cached : null;
   }
@@ -159,7 +150,8 @@ export class ProbeService {
     { stop, giving }: Interruptions,
   ): Promise<JobEnding | null> {
     const { mode, state, hash, catchAll } = turn;
-    const { engine, deadlineMs } = this.parts;
+    const { engine } = this.engine;
+    const { deadlineMs } = this.config.probes;
     let isSlow = false;
     const timer = setTimeout(() => {
       isSlow = true;
@@ -197,7 +189,7 @@ export class ProbeService {
       probeId: turn.id,
     });
     await flight.complete(stored);
-    this.parts.onTurn?.({ stage: facts.probe?.stage ?? 'none', ending: facts.probe?.ending ?? 'not_needed' });
+    this.metrics.onTurn({ stage: facts.probe?.stage ?? 'none', ending: facts.probe?.ending ?? 'not_needed' });
     if (transition.kind === 'kept') return null;
     return transition.kind === 'retry' ? again(transition.afterMs) : OVER;
   }
@@ -212,18 +204,18 @@ export class ProbeService {
   private async record(check: RecordedCheck): Promise<Recording> {
     for (const pauseMs of RECORD_AGAIN_MS) {
       try {
-        return await this.parts.endings.record(check);
+        return await this.endings.record(check);
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
         await delay(pauseMs);
       }
     }
-    return this.parts.endings.record(check);
+    return this.endings.record(check);
   }
 
   private async postpone(turn: ProbeAttempt, failure: Failure): Promise<JobEnding> {
     const isBusy = failure.busy === true;
-    this.parts.onTurn?.({ stage: 'none', ending: isBusy ? 'busy' : 'unavailable' });
+    this.metrics.onTurn({ stage: 'none', ending: isBusy ? 'busy' : 'unavailable' });
     // Bounded by the row's `end_by`, an hour after the request.
     if (isBusy) return this.later(turn, this.busyMs(turn), false);
     const afterMs = RETRY_AFTER_MS[turn.failures];
@@ -236,18 +228,18 @@ export class ProbeService {
   }
 
   private async giveUp(turn: ProbeAttempt): Promise<JobEnding> {
-    this.parts.onTurn?.({ stage: 'none', ending: 'cancelled' });
+    this.metrics.onTurn({ stage: 'none', ending: 'cancelled' });
     return this.later(turn, 0, false);
   }
 
   private async later({ id }: ProbeAttempt, afterMs: number, failed: boolean): Promise<JobEnding> {
-    await this.parts.turns.postpone(id, { afterMs, failed });
+    await this.turns.postpone(id, { afterMs, failed });
     return again(afterMs);
   }
 
   private async fail({ id }: ProbeAttempt, why: string): Promise<JobEnding> {
     this.logger.warn({ why }, 'a probe ends without a verdict');
-    await this.parts.endings.fail(id, why);
+    await this.endings.fail(id, why);
     return OVER;
   }
 }

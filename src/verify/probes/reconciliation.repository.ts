@@ -8,12 +8,7 @@ import { CHARGED_WITHIN_SECONDS } from './ended-rows.repository.js';
 import { LateChargesRepository } from './late-charges.repository.js';
 import type { Urgency } from './pending-probe.js';
 import { QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
-
-export interface DueProbe {
-  readonly hash: string;
-  readonly urgency: Urgency;
-  readonly accountId: string | undefined;
-}
+import type { QueuedProbe } from './smtp-probe.queue.js';
 
 interface DueRow {
   id: Buffer;
@@ -37,7 +32,7 @@ export class ReconciliationRepository {
   ) {}
 
   /** Takes probes that are due and were not queued lately. Marks them as queued now. */
-  async takeDue(limit: number): Promise<DueProbe[]> {
+  async takeDue(limit: number): Promise<QueuedProbe[]> {
     const rows = await this.dataSource.query<DueRow[]>(
       `SELECT id, address_hmac, urgency, account_id FROM pending_probes WHERE active = 1 AND queue_at <= ${this.now}
         ORDER BY queue_at LIMIT ?`,
