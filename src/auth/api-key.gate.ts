@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { AppConfig } from '../platform/config/app-config.js';
 import { RequestGate } from '../platform/http/request-gate.js';
-import { ApiKeyService } from './api-key.service.js';
+import { hashApiKey, parseApiKey } from './api-key.js';
 import { MalformedKeyError, UnknownKeyError } from './auth.errors.js';
 import type { Caller } from './caller.js';
+import { CallerDirectory } from './caller-directory.js';
+import { KeyUsage } from './key-usage.js';
+
+/** A longer header cannot be a key and is not hashed. */
+const LONGEST_KEY = 128;
 
 /**
  * Admits requests with a valid API key, and puts the caller into `request.context.caller`. Refuses others with
@@ -11,27 +17,41 @@ import type { Caller } from './caller.js';
  */
 @Injectable()
 export class ApiKeyGate extends RequestGate {
-  constructor(private readonly keys: ApiKeyService) {
+  constructor(
+    private readonly directory: CallerDirectory,
+    private readonly usage: KeyUsage,
+    private readonly config: AppConfig,
+  ) {
     super();
   }
 
-  /** The same, synchronously, for a cached key; false: call `admit`. */
+  /** The same, synchronously, for a cached key; false: call `admit`. Every request comes here. */
   recognise(request: FastifyRequest): boolean {
-    const caller = this.keys.recognise(request.headers['x-api-key']);
-    if (caller !== null) welcome(request, caller);
-    return caller !== null;
+    const header = request.headers['x-api-key'];
+    if (typeof header !== 'string' || header.length > LONGEST_KEY) return false;
+    const caller = this.directory.remembered(hashApiKey(header));
+    if (caller !== undefined) this.welcome(request, caller);
+    return caller !== undefined;
   }
 
+  /**
+   * A malformed key costs no look-up; a key in use costs one read every few seconds.
+   * @throws AppError `service_unavailable` if the database does not answer; an outage is never a wrong key
+   */
   override async admit(request: FastifyRequest): Promise<void> {
-    const found = await this.keys.authenticate(request.headers['x-api-key']);
-    if (found.kind === 'malformed') throw new MalformedKeyError();
-    if (found.kind === 'unknown') throw new UnknownKeyError();
-    welcome(request, found.caller);
+    const header = request.headers['x-api-key'];
+    if (typeof header !== 'string' || parseApiKey(header, this.config.keys.prefix) === null) {
+      throw new MalformedKeyError();
+    }
+    const caller = await this.directory.find(hashApiKey(header));
+    if (caller === null) throw new UnknownKeyError();
+    this.welcome(request, caller);
   }
-}
 
-function welcome({ context }: FastifyRequest, caller: Caller): void {
-  context.caller = caller;
-  context.accountId = caller.accountId;
-  if (caller.mode === 'test') context.responseHeaders.set('X-Sandbox', 'true');
+  private welcome({ context }: FastifyRequest, caller: Caller): void {
+    this.usage.touch(caller.keyId);
+    context.caller = caller;
+    context.accountId = caller.accountId;
+    if (caller.mode === 'test') context.responseHeaders.set('X-Sandbox', 'true');
+  }
 }

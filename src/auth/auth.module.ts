@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountEntity } from './account.entity.js';
 import { ApiKeyGate } from './api-key.gate.js';
 import { ApiKeyGuard } from './api-key.guard.js';
-import { ApiKeyService } from './api-key.service.js';
 import { CallerDirectory } from './caller-directory.js';
 import { KeyLookupRepository } from './key-lookup.repository.js';
 import { KeyUsage } from './key-usage.js';
@@ -13,7 +12,7 @@ import { PlanEntity } from './plan.entity.js';
 @Module({
   // Other entities refer to accounts.
   imports: [TypeOrmModule.forFeature([PlanEntity, AccountEntity])],
-  providers: [KeyLookupRepository, KeyUsage, CallerDirectory, ApiKeyService, ApiKeyGate, ApiKeyGuard],
+  providers: [KeyLookupRepository, KeyUsage, CallerDirectory, ApiKeyGate, ApiKeyGuard],
   exports: [ApiKeyGate, ApiKeyGuard],
 })
 export class AuthModule {}

@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import { AccountRepository } from '../../src/auth/account.repository.js';
 import { AccountService } from '../../src/auth/account.service.js';
 import { generateApiKey, hashApiKey, parseApiKey } from '../../src/auth/api-key.js';
 import { ApiKeyRepository } from '../../src/auth/api-key.repository.js';
-import { ApiKeyService } from '../../src/auth/api-key.service.js';
-import type { Caller } from '../../src/auth/caller.js';
+import { ApiKeyGate } from '../../src/auth/api-key.gate.js';
+import { MalformedKeyError, UnknownKeyError } from '../../src/auth/auth.errors.js';
+import { callerOf, type Caller } from '../../src/auth/caller.js';
 import { CallerDirectory } from '../../src/auth/caller-directory.js';
 import { KeyLookupRepository } from '../../src/auth/key-lookup.repository.js';
 import type { KeyUsage } from '../../src/auth/key-usage.js';
@@ -64,10 +66,14 @@ function startProcess(): {
   };
   const directory = new CallerDirectory({ findInForce } as KeyLookupRepository, () => clock.now);
   const usage = { touch: (id: string) => void touched.push(id) } as KeyUsage;
-  const service = new ApiKeyService(directory, usage, { keys: { prefix: 'mv' } } as AppConfig);
+  const gate = new ApiKeyGate(directory, usage, { keys: { prefix: 'mv' } } as AppConfig);
   const authenticate = async (key: string): Promise<Caller | null> => {
-    const found = await service.authenticate(key);
-    return found.kind === 'authenticated' ? found.caller : null;
+    const context = { responseHeaders: new Map() };
+    const request = { headers: { 'x-api-key': key }, context } as unknown as FastifyRequest;
+    await gate.admit(request).catch((error: unknown) => {
+      if (!(error instanceof MalformedKeyError || error instanceof UnknownKeyError)) throw error;
+    });
+    return callerOf(request);
   };
   return { authenticate, clock, touched, reads: () => reads };
 }
