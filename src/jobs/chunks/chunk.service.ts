@@ -10,7 +10,6 @@ import type { OutcomeSource } from '../outcomes/outcome.js';
 import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import type { OutcomesRepository, Stored } from '../outcomes/outcomes.repository.js';
 import { OutcomeRules } from '../outcomes/outcome-rules.js';
-import { stoppedWith } from '../../verify/bulk/stopped-with.js';
 import { readTargets, type Target } from '../outcomes/targets.js';
 import { ProbeWave, type ProbeWaveParts, type ProbeWaveSetting } from './probe-wave.js';
 
@@ -78,19 +77,17 @@ export class ChunkService {
     const { turns, outcomes, hashesOf, knowledge, greylistRetryMs } = this.parts;
     const { targets, unreadable } = await readTargets(await turns.entries(turn), hashesOf);
     const { jobId, number, mode, kind: chunk } = turn;
-    // Aborts when outcomes cannot be stored.
-    const cut = new AbortController();
     let isEnded = false;
     const buffer = new OutcomeBuffer({
       enough: STORED_AT_ONCE,
       stop,
-      onFailure: () => cut.abort(),
       store: async (findings) => {
         const stored = await outcomes.storeForChunk(jobId, number, findings);
         // The job reached its age limit and ended.
-        if (stored === null) return cut.abort();
+        if (stored === null) return false;
         this.note(turn, stored);
         isEnded = stored.isEnded;
+        return true;
       },
     });
     if (unreadable.length > 0) buffer.add({ kind: 'unavailable', positions: unreadable });
@@ -101,7 +98,7 @@ export class ChunkService {
         turn,
         rules,
         buffer,
-        stop: stoppedWith(stop, cut.signal),
+        stop: buffer.stopped,
         refusedRandom,
       });
       return { result: { ...result, stopped: stop.aborted }, isEnded };

@@ -8,17 +8,18 @@ const LOST: Error = Object.assign(new Error('Connection lost'), { fatal: true })
 
 function bufferWith(failures: Error[] = [], stop = new AbortController().signal) {
   const stored: Findings[] = [];
-  const failed = jest.fn();
   const buffer = new OutcomeBuffer({
     enough: 3,
     stop,
-    onFailure: failed,
     store: async (findings) => {
       const failure = failures.shift();
       if (failure !== undefined) throw failure;
       stored.push(findings);
+      return true;
     },
   });
+  const failed = jest.fn();
+  buffer.stopped.addEventListener('abort', failed);
   const positions = () => stored.map(({ outcomes }) => outcomes.flatMap((one) => one.positions));
   return { buffer, stored, failed, positions };
 }
@@ -100,4 +101,11 @@ it('does not wait for the database at shutdown', async () => {
   await jest.advanceTimersByTimeAsync(10);
   stop.abort();
   expect(await drained).toBe(LOST);
+});
+
+it('stops the work if others have it', async () => {
+  const buffer = new OutcomeBuffer({ enough: 3, stop: new AbortController().signal, store: async () => false });
+  buffer.add(outcome(1));
+  await buffer.drain();
+  expect(buffer.stopped.aborted).toBe(true);
 });

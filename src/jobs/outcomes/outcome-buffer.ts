@@ -1,15 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isConnectionLost } from '../../platform/database/database-errors.js';
+import { stoppedWith } from '../../verify/bulk/stopped-with.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
 import type { Outcome } from './outcome.js';
 import type { Findings } from './outcomes.repository.js';
 
 export interface OutcomeBufferOptions {
-  /** Stores findings in one transaction. */
-  readonly store: (findings: Findings) => Promise<void>;
+  /** Stores findings in one transaction. @returns false: others have the work, or it has ended */
+  readonly store: (findings: Findings) => Promise<boolean>;
   /** Number of outcomes that starts a transaction without waiting for more. */
   readonly enough: number;
-  /** Called once if outcomes cannot be stored: probing more addresses is then pointless. */
-  readonly onFailure: () => void;
   /** Aborts at shutdown: retries stop. */
   readonly stop: AbortSignal;
 }
@@ -31,8 +31,13 @@ export class OutcomeBuffer {
   private timer: NodeJS.Timeout | null = null;
   private storing: Promise<void> | null = null;
   private failure: { readonly error: unknown } | null = null;
+  private readonly cut = new AbortController();
+  /** Aborts at shutdown, and when outcomes are not stored: probing more addresses is then pointless. */
+  readonly stopped: AbortSignal;
 
-  constructor(private readonly options: OutcomeBufferOptions) {}
+  constructor(private readonly options: OutcomeBufferOptions) {
+    this.stopped = stoppedWith(options.stop, this.cut.signal);
+  }
 
   add(outcome: Outcome): void {
     this.outcomes.push(...parts(outcome));
@@ -70,10 +75,10 @@ export class OutcomeBuffer {
     while (this.failure === null && this.outcomes.length + this.checks.length > 0) {
       const findings = this.take();
       try {
-        await this.store(findings);
+        if (!(await this.store(findings))) this.cut.abort();
       } catch (error) {
         this.failure = { error };
-        this.options.onFailure();
+        this.cut.abort();
       }
     }
   }
@@ -88,14 +93,14 @@ export class OutcomeBuffer {
     return { outcomes, checks: this.checks.splice(0, MOST_ENTRIES) };
   }
 
-  private async store(findings: Findings): Promise<void> {
+  private async store(findings: Findings): Promise<boolean> {
     const { store, stop } = this.options;
     for (const pauseMs of AGAIN_AFTER_MS) {
       try {
         return await store(findings);
       } catch (error) {
         if (!isConnectionLost(error) || stop.aborted) throw error;
-        await pause(pauseMs, stop);
+        await delay(pauseMs, undefined, { signal: stop }).catch(() => undefined);
       }
     }
     return store(findings);
@@ -111,17 +116,4 @@ function parts(outcome: Outcome): Outcome[] {
     cut.push({ ...outcome, positions: positions.slice(from, from + MOST_ENTRIES) });
   }
   return cut;
-}
-
-/** Ends early if `stop` aborts. */
-function pause(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    stop.addEventListener('abort', end);
-  });
 }

@@ -18,7 +18,6 @@ import { OPEN_OF_GROUP, planChunks, type DomainWork } from '../../verify/bulk/pl
 import { PlanRepository, type JobToPlan, type PlannedChunk } from './plan.repository.js';
 import { retryChunks, type RetryChunk } from '../chunks/retry-chunks.js';
 import { OutcomeRules, type Settled } from '../outcomes/outcome-rules.js';
-import { stoppedWith } from '../../verify/bulk/stopped-with.js';
 import { readTargets, type Target } from '../outcomes/targets.js';
 
 const MAX_BEGUN = 5;
@@ -84,8 +83,7 @@ export class Planner {
     const { targets, unreadable } = await readTargets(entries, (address) => this.vault.hashes(address));
     await this.queueCrawls(job, targets);
     const { mode, arrivedAt } = job;
-    const cut = new AbortController();
-    const buffer = this.bufferFor(job, cut, stop);
+    const buffer = this.bufferFor(job, stop);
     if (unreadable.length > 0) buffer.add({ kind: 'unavailable', positions: unreadable });
     const retries: Retry[] = [];
     const { greylistRetryMs } = config.probes;
@@ -98,7 +96,7 @@ export class Planner {
         chunk: 'first',
         rules,
         concurrency: DOMAINS_AT_ONCE,
-        stop: stoppedWith(stop, cut.signal),
+        stop: buffer.stopped,
         onSettled: (settled: Settled) => {
           if (settled.kind === 'outcome') buffer.add(settled.outcome);
           else retries.push(settled.retry);
@@ -109,7 +107,7 @@ export class Planner {
     await buffer.drain();
     if (stop.aborted) return false;
     const chunks = [...this.firstChunks(after, job), ...retryChunks(retries).map(toPlannedChunk)];
-    const plan = cut.signal.aborted ? null : await plans.commit(job, chunks);
+    const plan = buffer.stopped.aborted ? null : await plans.commit(job, chunks);
     if (plan === null) return true;
     queue.queueChunks(plan.queued);
     if (plan.complete) queue.queueResultWriting(job.jobId);
@@ -144,15 +142,14 @@ export class Planner {
     }
   }
 
-  private bufferFor({ jobId }: JobToPlan, cut: AbortController, stop: AbortSignal): OutcomeBuffer {
+  private bufferFor({ jobId }: JobToPlan, stop: AbortSignal): OutcomeBuffer {
     return new OutcomeBuffer({
       enough: STORED_AT_ONCE,
       stop,
-      onFailure: () => cut.abort(),
       store: async (findings) => {
         const stored = await this.outcomes.storeForPlan(jobId, findings);
-        if (stored === null) cut.abort();
-        else for (const [source, entries] of stored.written) this.metrics.onEntries(source, entries);
+        for (const [source, entries] of stored?.written ?? []) this.metrics.onEntries(source, entries);
+        return stored !== null;
       },
     });
   }
