@@ -2,7 +2,6 @@ import type { DataSource } from 'typeorm';
 import type { AccountData } from '../auth/deletion/account-data.repository.js';
 import { retriedTransaction } from '../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
-import { deleteJobRows } from './delete-job-rows.js';
 import { ExpiredJobsRepository, type ExpiredJob } from './expired-jobs.repository.js';
 import { closeJob } from './completion/close-job.repository.js';
 
@@ -33,7 +32,7 @@ export class AccountJobsRepository implements AccountData {
       for (const job of jobs) {
         await closeJob(this.dataSource, job.id);
         await this.end(job.id);
-        await deleteJobRows(this.expired, job);
+        await this.expired.delete(job);
       }
       if (jobs.length < PAGE) return;
     }

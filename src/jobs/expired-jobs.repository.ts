@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { NOW } from '../platform/database/database-now.js';
+import { PurgeEvery } from '../platform/queues/purge-every.js';
 import { retriedTransaction } from '../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import { RESULTS_TOGETHER, rowOf } from './joined-results.js';
@@ -11,6 +12,9 @@ export interface ExpiredJob {
   readonly total: number;
 }
 
+/** Rows per transaction, which holds its locks for some milliseconds. */
+const ROWS = 1000;
+
 /**
  * Deletes rows of expired jobs in short transactions. Each deletes rows of one job by primary key, and locks no other
  * job's rows.
@@ -18,6 +22,38 @@ export interface ExpiredJob {
 @Injectable()
 export class ExpiredJobsRepository {
   constructor(private readonly dataSource: DataSource) {}
+
+  /** Deletes jobs that are expired or were deleted by their owners (decisions 7.2). */
+  @PurgeEvery(60_000, 'delete-expired-jobs')
+  async deleteExpired(limit: number, goesOn: () => boolean): Promise<number> {
+    const jobs = await this.findExpired(limit);
+    for (const job of jobs) if (!(await this.delete(job, goesOn))) break;
+    return jobs.length;
+  }
+
+  /**
+   * Deletes an expired job. The job's own row goes last, so that an interrupted deletion is found again.
+   * @param goesOn called before each transaction
+   * @returns false if it was interrupted
+   */
+  async delete({ id, total }: ExpiredJob, goesOn: () => boolean = () => true): Promise<boolean> {
+    for (let from = 0; from < total; from += ROWS) {
+      if (!goesOn()) return false;
+      const to = Math.min(from + ROWS, total);
+      await this.deleteResults(id, from, to);
+      await this.deleteEntries(id, from, to);
+    }
+    const numbers = await this.chunkNumbers(id);
+    for (let from = 0; from < numbers; from += ROWS) {
+      if (!goesOn()) return false;
+      const to = Math.min(from + ROWS, numbers);
+      await this.deleteOutcomes(id, from, to);
+      await this.deleteChunks(id, from, to);
+    }
+    if (!goesOn()) return false;
+    await this.deleteJob(id);
+    return true;
+  }
 
   /** Finds expired jobs, the oldest first. Skips jobs in progress: they must be ended and refunded first. */
   async findExpired(limit: number): Promise<ExpiredJob[]> {

@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { QueuesModule } from '../platform/queues/queues.module.js';
 import { ExpiredJobsRepository } from './expired-jobs.repository.js';
-import { ExpiredJobsService } from './expired-jobs.service.js';
 import { JobBatchProducer } from './job-batch.queue.js';
 import { JobRepository } from './job.repository.js';
 
 /** Stores jobs in the database and queues them for the worker, for any role. Needs `DatabaseModule`. */
 @Module({
   imports: [QueuesModule],
-  providers: [JobBatchProducer, JobRepository, ExpiredJobsRepository, ExpiredJobsService],
+  providers: [JobBatchProducer, JobRepository, ExpiredJobsRepository],
   exports: [JobBatchProducer, JobRepository],
 })
 export class JobStoreModule {}

@@ -1,6 +1,5 @@
 import { createConnection, type Connection } from 'mysql2/promise';
 import { ExpiredJobsRepository } from '../../src/jobs/expired-jobs.repository.js';
-import { ExpiredJobsService } from '../../src/jobs/expired-jobs.service.js';
 import { JobRepository, type NewJob } from '../../src/jobs/job.repository.js';
 import { withinDeadline } from '../../src/platform/scheduling/within-deadline.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
@@ -10,7 +9,6 @@ import { addresses, completeJob, countRows } from './jobs-api.js';
 
 let database: MigratedDatabase;
 let jobs: JobRepository;
-let service: ExpiredJobsService;
 let expired: ExpiredJobsRepository;
 const others: Connection[] = [];
 const OWNER = { accountId: newId(), sandbox: false };
@@ -19,7 +17,6 @@ beforeAll(async () => {
   database = await createMigratedDatabase();
   jobs = new JobRepository(database.dataSource);
   expired = new ExpiredJobsRepository(database.dataSource);
-  service = new ExpiredJobsService(expired);
 });
 afterEach(async () => {
   for (const other of others.splice(0)) await other.end();
@@ -77,17 +74,17 @@ it('deletes every row of expired and deleted jobs, and nothing else', async () =
   const deleted = await completed(10, false);
   expect(await jobs.delete(OWNER, deleted)).toBe('deleted');
   await completed(1, true);
-  await purge(service);
+  await purge(expired);
   expect(await countRows(database.dataSource)).toEqual({ jobs: 1, entries: 700, results: 7, chunks: 3 });
   expect(await jobs.results(kept, 0, 700)).toHaveLength(700);
 });
 
 it('keeps an unfinished job, which must be ended and refunded first', async () => {
   const id = await storedJob(3, true);
-  await purge(service);
+  await purge(expired);
   expect(await countRows(database.dataSource)).toMatchObject({ jobs: 1, entries: 3 });
   await completeJob(database.dataSource, id);
-  await purge(service);
+  await purge(expired);
   expect(await countRows(database.dataSource)).toMatchObject({ jobs: 0, entries: 0 });
 });
 
@@ -95,13 +92,13 @@ it('continues after an interruption', async () => {
   const id = await completed(3000, true, 5);
   await expired.deleteEntries(id, 0, 1000);
   await expired.deleteChunks(id, 0, 5);
-  await purge(service);
+  await purge(expired);
   expect(await countRows(database.dataSource)).toEqual({ jobs: 0, entries: 0, results: 0, chunks: 0 });
 });
 
 it('has the same effect when run twice at once', async () => {
   for (let i = 0; i < 5; i++) await completed(1500, true, 2);
-  await Promise.all([purge(service), purge(new ExpiredJobsService(expired))]);
+  await Promise.all([purge(expired), purge(new ExpiredJobsRepository(database.dataSource))]);
   expect(await countRows(database.dataSource)).toEqual({ jobs: 0, entries: 0, results: 0, chunks: 0 });
 });
 
@@ -123,7 +120,7 @@ it('neither blocks nor waits for work on other jobs', async () => {
   await other.query('SELECT id FROM jobs FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE', [
     [idToBytes(before), idToBytes(after)],
   ]);
-  await withinDeadline(purge(service), 40_000);
+  await withinDeadline(purge(expired), 40_000);
   await other.rollback();
   expect(await countRows(database.dataSource)).toEqual({ jobs: 2, entries: 1000, results: 10, chunks: 4 });
   expect(gone > before && after > gone).toBe(true);

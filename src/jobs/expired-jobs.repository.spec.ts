@@ -1,6 +1,6 @@
+import { only } from '../../test/factories/only.js';
 import { purgeTasksOf } from '../platform/queues/purge-every.js';
-import type { ExpiredJobsRepository } from './expired-jobs.repository.js';
-import { ExpiredJobsService } from './expired-jobs.service.js';
+import { ExpiredJobsRepository } from './expired-jobs.repository.js';
 
 const never = new AbortController().signal;
 
@@ -17,7 +17,7 @@ function storeOf(jobs: { id: string; total: number; chunks: number }[], onDelete
     log.push(what);
     onDelete();
   };
-  const repository = {
+  const statements: Partial<ExpiredJobsRepository> = {
     findExpired: async (limit) => left.slice(0, limit),
     deleteResults: async () => undefined,
     deleteOutcomes: async () => undefined,
@@ -31,8 +31,8 @@ function storeOf(jobs: { id: string; total: number; chunks: number }[], onDelete
       );
       await note(`${id} job`);
     },
-  } satisfies { [K in keyof ExpiredJobsRepository]: ExpiredJobsRepository[K] };
-  const [task] = purgeTasksOf(new ExpiredJobsService(repository as unknown as ExpiredJobsRepository));
+  };
+  const [task] = purgeTasksOf(Object.assign(new ExpiredJobsRepository(only({})), statements));
   return { log, left, task: task! };
 }
 
