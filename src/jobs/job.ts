@@ -1,4 +1,5 @@
-import type { Result } from '../engine/verdict/result.js';
+import { RESULTS, type Result } from '../engine/verdict/result.js';
+import { zeros } from '../platform/collections/zeros.js';
 
 /** Maximum entries of one job (decisions 1.5). */
 export const MAX_ENTRIES = 10_000;
@@ -12,6 +13,11 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** Entries of a completed job by verdict, and those that have an error instead of one. */
 export type VerdictCounts = Readonly<Record<Result | 'error', number>>;
+
+/** Counts to begin with. */
+export function noVerdicts(): Record<keyof VerdictCounts, number> {
+  return zeros([...RESULTS, 'error']);
+}
 
 /** Owner of jobs. Live and sandbox keys do not see each other's jobs. */
 export interface JobOwner {

@@ -3,9 +3,8 @@ import { parseAddress } from '../engine/address/parse-address.js';
 import { readListEntry } from '../verify/batch-entry.js';
 import { SANDBOX_LOCAL_PARTS } from '../verify/sandbox/local-parts.js';
 import { rateLimited, sandboxEntry } from '../verify/sandbox/sandbox.js';
-import type { JobMode, VerdictCounts } from './job.js';
+import { noVerdicts, type JobMode, type VerdictCounts } from './job.js';
 import type { StoredEntry } from './job.repository.js';
-import { NO_VERDICTS } from './verdict-counts.js';
 import { readNewEntries, type NewEntry } from './new-entries.js';
 
 /** Entries of a sandbox job. */
@@ -34,7 +33,7 @@ export async function readSandboxEntries(emails: readonly unknown[], mode: JobMo
 }
 
 async function countVerdicts(entries: readonly NewEntry[], mode: JobMode): Promise<VerdictCounts> {
-  const counts = { ...NO_VERDICTS };
+  const counts = noVerdicts();
   for (const [i, { sent, result }] of entries.entries()) {
     if (i % SLICE === 0) await nextTurn();
     const entry = result === null ? sandboxEntry(readListEntry(sent), mode) : null;

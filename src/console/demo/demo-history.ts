@@ -1,6 +1,7 @@
 import type { MeteredKind } from '../../billing/metering/metered-kind.js';
 import { RESULTS, type Result } from '../../engine/verdict/result.js';
 import { groupBy } from '../../platform/collections/group-by.js';
+import { zeros } from '../../platform/collections/zeros.js';
 
 /** A call of the made-up history. */
 export interface DemoCall {
@@ -81,7 +82,7 @@ export function demoVerdicts(calls: readonly DemoCall[], random: () => number): 
   const groups = groupBy(calls, (call) => `${call.daysAgo} ${call.key} ${call.endpoint}`);
   return [...groups.values()].map((group) => {
     const [{ daysAgo, endpoint, key }] = group as [DemoCall];
-    const verdicts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as Record<Result, number>;
+    const verdicts = zeros(RESULTS);
     for (const { addresses, refunded } of group) {
       for (let i = 0; i < addresses - refunded; i++) verdicts[verdictOf(random)]++;
     }

@@ -1,5 +1,6 @@
 import { findProvider } from '../../engine/smtp/providers/find-provider.js';
 import { RECOMMENDATIONS, RESULTS, type Recommendation, type Result } from '../../engine/verdict/result.js';
+import { zeros } from '../../platform/collections/zeros.js';
 import type { EntryError } from '../../verify/verify-batch.response.js';
 import type { VerifyResult } from '../../verify/verify.response.js';
 
@@ -65,10 +66,6 @@ export function addSummaries(parts: readonly PartSummary[]): PartSummary {
     deliverable: sum(({ deliverable }) => deliverable),
     total: sum(({ total }) => total),
   };
-}
-
-function zeros<K extends string>(names: readonly K[]): Counts<K> {
-  return Object.fromEntries(names.map((name) => [name, 0])) as Counts<K>;
 }
 
 function count(counts: Counts, name: string): void {

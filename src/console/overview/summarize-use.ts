@@ -3,6 +3,7 @@ import type { LedgerSum } from '../../billing/statement/ledger-sums.repository.j
 import type { UsageOfDay, VerdictCounts } from '../../billing/usage/usage-counts.repository.js';
 import { RESULTS, type Result } from '../../engine/verdict/result.js';
 import { groupBy } from '../../platform/collections/group-by.js';
+import { zeros } from '../../platform/collections/zeros.js';
 import type { Overview } from './overview.response.js';
 
 const DAY_MS = 86_400_000;
@@ -76,7 +77,7 @@ function ranked<K>(uses: ReadonlyMap<K, Use>): [K, Use][] {
 }
 
 function addVerdicts(counts: readonly { readonly verdicts: VerdictCounts }[]): VerdictCounts {
-  const sum = Object.fromEntries(RESULTS.map((result) => [result, 0])) as Record<Result, number>;
+  const sum = zeros(RESULTS);
   for (const { verdicts } of counts) for (const result of RESULTS) sum[result] += verdicts[result];
   return sum;
 }

@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { readJson } from '../../platform/database/read-json.js';
-import type { VerdictCounts } from '../job.js';
+import { noVerdicts, type VerdictCounts } from '../job.js';
 import { RESULTS_TOGETHER } from '../joined-results.js';
-import { NO_VERDICTS } from '../verdict-counts.js';
 
 type Counted = Partial<VerdictCounts>;
 
@@ -18,7 +17,7 @@ const COUNT_OWN = `SELECT IF(error IS NULL, IFNULL(JSON_UNQUOTE(JSON_EXTRACT(res
 
 /** Counts the results of a job. The transaction must hold the job's row, so that no page is written meanwhile. */
 export async function countVerdicts(transaction: EntityManager, job: Buffer): Promise<VerdictCounts> {
-  const counts = { ...NO_VERDICTS };
+  const counts = noVerdicts();
   const add = (verdict: keyof VerdictCounts, entries: number): void => {
     counts[verdict] += entries;
   };
