@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Logger, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   ApiBody,
@@ -13,7 +13,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
-import { callerOf, type Caller } from '../auth/caller.js';
+import { callerOf } from '../auth/caller.js';
 import { ApiMetered, IDEMPOTENCY_KEY } from '../billing/billing-headers.js';
 import { creditHoldOf } from '../billing/metering/metered-call.js';
 import { Metered } from '../billing/metering/metered.decorator.js';
@@ -25,10 +25,9 @@ import { ApiCsvQuery, CSV_BODY } from './submit-csv.request.js';
 import { retryAfterSeconds, toJobHead, toJobSummary } from './job-head.js';
 import { JobList, JobResponse, type JobHead } from './job.response.js';
 import { JOB_FILES, JOB_LISTS, JOBS, SUBMIT_FILES, SUBMIT_REQUESTS, SUBMITTED } from './jobs.examples.js';
-import { JobsService, type OpenResults } from './jobs.service.js';
+import { JobsService } from './jobs.service.js';
 import { ListJobsRequest } from './list-jobs.request.js';
 import { ReadJobRequest } from './read-job.request.js';
-import type { ResultPage } from './result-pages.js';
 import { ResultStreams } from './result-streams.js';
 import { SUBMIT_BODY_LIMIT, SUBMIT_BODY_VALUES, SubmitJobRequest } from './submit-job.request.js';
 import { wantsCsv } from './wants-csv.js';
@@ -48,8 +47,6 @@ const ID = {
 @ApiTags('Jobs')
 @ApiMetered()
 export class JobsController {
-  private readonly logger = new Logger('Jobs');
-
   constructor(
     private readonly service: JobsService,
     private readonly streams: ResultStreams,
@@ -137,12 +134,13 @@ export class JobsController {
       return toJobHead(job);
     }
     const asCsv = wantsCsv(request.headers.accept);
-    const pages = request.method === 'HEAD' ? null : await this.open(open, caller, reply);
+    const stream = request.method === 'HEAD' ? null : this.streams.begin(caller.accountId, reply.raw);
+    const pages = stream && (await open((characters) => stream.hold(characters)));
     if (asCsv) void reply.header('Content-Disposition', `attachment; filename="job-${id}.csv"`);
     void reply.type(asCsv ? CSV_TYPE : JSON_TYPE);
     // HEAD sends only the headers.
     if (pages === null) return Readable.from([]);
-    return this.send(asCsv ? jobCsv(pages) : jobJson(toJobHead(job), pages), request);
+    return this.streams.send(asCsv ? jobCsv(pages) : jobJson(toJobHead(job), pages), request, 'a job response');
   }
 
   /** Deletes a completed job before it expires. */
@@ -158,21 +156,5 @@ export class JobsController {
   @ApiErrors('not_found', 'job_processing')
   async delete(@Req() request: FastifyRequest, @Param('id') given: string): Promise<void> {
     await this.service.delete(pathId(given, 'job'), callerOf(request)!);
-  }
-
-  /** @throws AppError if too many responses are being sent, before anything is read */
-  private open(open: OpenResults, { accountId }: Caller, { raw }: FastifyReply): Promise<AsyncGenerator<ResultPage>> {
-    const stream = this.streams.begin(accountId, raw);
-    return open((characters) => stream.hold(characters));
-  }
-
-  /**
-   * Streams at the reader's pace. A failure cuts the connection, so that a partial response is not taken for a complete
-   * one.
-   */
-  private send(texts: AsyncGenerator<string>, request: FastifyRequest): Readable {
-    const stream = Readable.from(texts, { highWaterMark: 1 });
-    stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'a job response was cut off'));
-    return stream;
   }
 }

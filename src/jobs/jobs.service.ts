@@ -23,7 +23,7 @@ import { readSandboxEntries, sandboxEntryText } from './sandbox-entries.js';
 import type { SubmitJobRequest } from './submit-job.request.js';
 
 /** Opens the results of a job, page by page. @param hold called with the length of each page */
-export type OpenResults = (hold: (characters: number) => void) => Promise<AsyncGenerator<ResultPage>>;
+type OpenResults = (hold: (characters: number) => void) => Promise<AsyncGenerator<ResultPage>>;
 
 /** A job, and a way to read its results. */
 export interface ReadJob {

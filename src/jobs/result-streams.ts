@@ -1,5 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import type { ServerResponse } from 'node:http';
-import { Injectable, Optional } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Injectable, Logger, Optional } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
 import { Shares, type SharesOptions, type Taking } from '../platform/http/shares.js';
 
@@ -29,6 +31,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** Limits how many result responses a process sends at once, their memory, and how long a client may stall. */
 @Injectable()
 export class ResultStreams {
+  private readonly logger = new Logger('Results');
   private readonly streams: Shares;
   private readonly characters: Shares;
   private readonly open = new Set<ResultStream>();
@@ -66,6 +69,16 @@ export class ResultStreams {
     response.once('close', () => this.end(stream));
     // The client disconnected while the job was looked up.
     if (response.destroyed) this.end(stream);
+    return stream;
+  }
+
+  /**
+   * Sends texts at the reader's pace. A failure cuts the connection, so that a part is not taken for all of it.
+   * @param what it is, for the log
+   */
+  send(texts: AsyncGenerator<string>, { id: requestId }: FastifyRequest, what: string): Readable {
+    const stream = Readable.from(texts, { highWaterMark: 1 });
+    stream.on('error', (err) => this.logger.error({ err, requestId }, `${what} was cut off`));
     return stream;
   }
 

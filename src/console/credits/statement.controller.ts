@@ -1,4 +1,4 @@
-import { Controller, Get, Logger, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
@@ -14,8 +14,6 @@ import { AccountId } from '../session/console-params.js';
 @Controller('console/api/accounts/:account')
 @ApiTags('Credits')
 export class StatementController {
-  private readonly logger = new Logger('Console');
-
   constructor(
     private readonly service: StatementService,
     private readonly streams: ResultStreams,
@@ -48,10 +46,7 @@ export class StatementController {
     void reply.type('text/csv; charset=utf-8; header=present');
     // HEAD sends only the headers.
     if (request.method === 'HEAD') return Readable.from([]);
-    const stream = Readable.from(this.service.csv(id, filter), { highWaterMark: 1 });
-    // The connection is cut, so that a part is not taken for all of it.
-    stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'a statement was cut'));
-    return stream;
+    return this.streams.send(this.service.csv(id, filter), request, 'a statement');
   }
 
   @Get('allowance')

@@ -1,17 +1,4 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Logger,
-  Param,
-  Post,
-  Put,
-  Query,
-  Req,
-  Res,
-  UseInterceptors,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
@@ -51,8 +38,6 @@ const BODY = { bodyLimit: SUBMIT_BODY_LIMIT, maxBodyValues: SUBMIT_BODY_VALUES }
 @ApiTags('Lists')
 @UseInterceptors(ShowCharge)
 export class ListsController {
-  private readonly logger = new Logger('Console');
-
   constructor(
     private readonly service: ListsService,
     private readonly results: ListResultsService,
@@ -160,13 +145,8 @@ export class ListsController {
     if (request.method === 'HEAD') return Readable.from([]);
     const held = this.streams.begin(account.id, reply.raw);
     const pages = await this.results.open(list, offset, limit, (characters) => held.hold(characters));
-    const stream = Readable.from(
-      jobJson({ total: list.jobs.reduce((sum, { total }) => sum + total, 0), offset }, pages),
-      { highWaterMark: 1 },
-    );
-    // The connection is cut, so that a part is not taken for all of it.
-    stream.on('error', (err) => this.logger.error({ err, requestId: request.id }, 'the results of a list were cut'));
-    return stream;
+    const total = list.jobs.reduce((sum, job) => sum + job.total, 0);
+    return this.streams.send(jobJson({ total, offset }, pages), request, 'a list of results');
   }
 
   @Delete(':id')
