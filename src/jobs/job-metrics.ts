@@ -3,8 +3,10 @@ import { Counter } from 'prom-client';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { BatchEntry } from '../verify/verify-batch.response.js';
 import { VerdictMetrics } from '../verify/verdict-metrics.js';
-import type { ChunkEnding } from './chunks/chunk.service.js';
 import type { OutcomeSource } from './outcomes/outcome.js';
+
+/** How a chunk run ended. */
+export type ChunkEnding = 'done' | 'busy' | 'left_alone' | 'failed' | 'long' | 'stopped' | 'given_up';
 
 /** Counts verification jobs, their chunks, entries and results. */
 @Injectable()

@@ -1,3 +1,4 @@
+import { only } from '../factories/only.js';
 import type { Result } from '../../src/engine/verdict/result.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import { ResultPagesRepository } from '../../src/jobs/completion/result-pages.repository.js';
@@ -15,10 +16,11 @@ let jobs: ResultPagesRepository;
 
 beforeAll(async () => {
   database = await createMigratedDatabase();
-  jobs = new ResultPagesRepository(database.dataSource, new LedgerRepository(database.dataSource), {
-    writeWithin: () => Promise.resolve([]),
-    queue: () => undefined,
-  });
+  jobs = new ResultPagesRepository(
+    database.dataSource,
+    new LedgerRepository(database.dataSource),
+    only({ writeWithin: () => Promise.resolve([]), queue: () => undefined }),
+  );
 });
 afterAll(() => database?.drop());
 

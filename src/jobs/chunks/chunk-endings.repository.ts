@@ -1,8 +1,9 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
-import type { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
+import { FailedJobsRepository } from '../../platform/queues/failed-jobs.repository.js';
 import { JOB_BATCH_QUEUE, type QueuedChunk } from '../job-batch.queue.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { ChunkKind } from '../../verify/bulk/retry-decision.js';
@@ -13,10 +14,11 @@ import type { Retry } from '../outcomes/outcome.js';
 import { retryChunks } from './retry-chunks.js';
 
 /** Ends chunks: moves addresses to probe again to new chunks, and releases the next chunk of the group. */
+@Injectable()
 export class ChunkEndingsRepository {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly failedJobs: Pick<FailedJobsRepository, 'insertWithin'>,
+    private readonly failedJobs: FailedJobsRepository,
   ) {}
 
   /**

@@ -1,4 +1,5 @@
-import type { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { inMs, NOW } from '../../platform/database/database-now.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import { readListEntry } from '../../verify/batch-entry.js';
@@ -68,6 +69,7 @@ const READ_AT_ONCE = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
 /** Stores holds on chunks. While a run holds a chunk, `due_at` is the time when the hold expires. */
+@Injectable()
 export class ChunkTurnsRepository {
   constructor(private readonly dataSource: DataSource) {}
 

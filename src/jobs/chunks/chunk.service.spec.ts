@@ -1,14 +1,15 @@
 import { probeFacts, refusal } from '../../../test/factories/check-facts.js';
 import { knowledgeWith } from '../../../test/factories/job-work.js';
+import { only } from '../../../test/factories/only.js';
+import { canonicalAddress } from '../../engine/address/canonical-address.js';
 import type { BulkProbeRequest } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { ProbeOutcome } from '../../engine/smtp/prober.js';
 import type { QueuedChunk } from '../job-batch.queue.js';
-import { ChunkService, type ChunkEnding } from './chunk.service.js';
+import type { ChunkEnding } from '../job-metrics.js';
+import { ChunkService } from './chunk.service.js';
 import type { ChunkTurn, Claim } from './chunk-turns.repository.js';
 import type { Retry } from '../outcomes/outcome.js';
 import type { Findings } from '../outcomes/outcomes.repository.js';
-import { SharedPermits } from './shared-permits.js';
-import { PERMITS_OF_WAVE } from './wave-permits.js';
 
 const TURN: ChunkTurn = {
   jobId: 'job',
@@ -69,15 +70,15 @@ function service(world: World) {
     open = open.filter(({ position }) => !positions.includes(position));
     done += positions.length;
   };
-  const chunks = new ChunkService({
-    turns: {
+  const chunks = new ChunkService(
+    only({
       claim: async () => world.claim ?? { kind: 'held', turn },
       renew: async () => undefined,
       entries: async () => open,
       refusedRandom: async () => new Set(),
       postpone: async (_, afterMs, failures) => void log.postponed.push({ afterMs, failures }),
-    },
-    endings: {
+    }),
+    only({
       moveToLater: async (_, __, retries) => {
         log.retries.push(...retries);
         return [{ jobId: 'job', number: 99, priority: 7, delayMs: 1000 }];
@@ -86,46 +87,49 @@ function service(world: World) {
         log.finished.push(failure);
         return { left: false, released: world.released ?? null };
       },
-    },
-    outcomes: {
+    }),
+    only({
       storeForChunk: async (_, __, findings) => {
         if (world.gone) return null;
         log.stored.push(findings);
         settle(findings.outcomes.flatMap(({ positions }) => positions));
         return { written: new Map(), done, isEnded: world.ends === true && open.length === 0 };
       },
-    },
-    queue: {
+    }),
+    only({
       queueChunks: (queued) => void log.queued.push(...queued),
       queueResultWriting: (jobId) => void log.results.push(jobId),
-    },
-    record: { lookUp: async (targets) => targets.map(() => ({ check: null, stale: false })) },
-    catchAll: { findCatchAlls: async () => new Map(catchAlls(wave++).map((domain) => [domain, new Date()])) },
-    finder: {
-      findMailHosts: async () => ({
-        kind: 'found',
-        hosts: [HOST],
-        exchanges: [HOST.name],
-        primary: HOST.name,
-        ttlSeconds: 60,
-      }),
-    },
-    bulk: {
-      probe: async ({ domains, onOutcome }: BulkProbeRequest) => {
-        const recipients = domains.flatMap((domain) => domain.recipients);
-        log.asked.push(recipients.map(({ address }) => address.localPart));
-        world.onProbe?.();
-        for (const { index, address } of recipients) onOutcome(index, answer(address.localPart));
+    }),
+    only({ lookUp: async (targets) => targets.map(() => ({ check: null, stale: false })) }),
+    only({ findCatchAlls: async () => new Map(catchAlls(wave++).map((domain) => [domain, new Date()])) }),
+    only({
+      mailHosts: {
+        findMailHosts: async () => ({
+          kind: 'found',
+          hosts: [HOST],
+          exchanges: [HOST.name],
+          primary: HOST.name,
+          ttlSeconds: 60,
+        }),
       },
-    },
-    permits: new SharedPermits(PERMITS_OF_WAVE),
-    knowledge: knowledgeWith(),
-    hashesOf: ({ text }) => [`hash of ${text}`],
-    deadlineMs: 1000,
-    greylistRetryMs: 1000,
-    onRun: (ending) => void log.endings.push(ending),
-    random: () => 0,
-  });
+      bulk: {
+        probe: async ({ domains, onOutcome }: BulkProbeRequest) => {
+          const recipients = domains.flatMap((domain) => domain.recipients);
+          log.asked.push(recipients.map(({ address }) => address.localPart));
+          world.onProbe?.();
+          for (const { index, address } of recipients) onOutcome(index, answer(address.localPart));
+        },
+      },
+      knowledge: knowledgeWith(),
+    }),
+    only({ hashes: (address) => ['hash of ' + canonicalAddress(address)] }),
+    only({
+      worker: { queues: [], concurrency: 1 },
+      probes: { here: true, deadlineMs: 1000, greylistRetryMs: 1000 },
+    }),
+    only({ onRun: (ending) => void log.endings.push(ending), onEntries: () => undefined }),
+    () => 0,
+  );
   return { log, run: (stop = NEVER) => chunks.runChunk('job', 3, stop) };
 }
 const positions = ({ stored }: ReturnType<typeof service>['log']) =>

@@ -2,17 +2,15 @@ import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repos
 import type { DomainRecords } from '../../verify/lookup/domain-records.js';
 import type { KnownDomain } from '../../verify/lookup/judge.js';
 
-export interface KnownDomainsParts {
-  readonly catchAll: Pick<CatchAllRepository, 'findCatchAlls'>;
-  readonly records: Pick<DomainRecords, 'lookUp'>;
-}
-
 /** What is known about the domains of one job. It asks about each once, though most pages of results name it. */
 export class KnownDomains {
   private readonly known = new Map<string, KnownDomain>();
   private asking: Promise<void> = Promise.resolve();
 
-  constructor(private readonly parts: KnownDomainsParts) {}
+  constructor(
+    private readonly catchAll: CatchAllRepository,
+    private readonly records: DomainRecords,
+  ) {}
 
   /** Pages that ask at the same time wait for each other. */
   lookUp(domains: readonly string[]): Promise<void> {
@@ -23,8 +21,10 @@ export class KnownDomains {
   private async ask(domains: readonly string[]): Promise<void> {
     const asked = [...new Set(domains)].filter((domain) => !this.known.has(domain));
     if (asked.length === 0) return;
-    const { catchAll, records } = this.parts;
-    const [catchAlls, crawled] = await Promise.all([catchAll.findCatchAlls(asked), records.lookUp(asked, null)]);
+    const [catchAlls, crawled] = await Promise.all([
+      this.catchAll.findCatchAlls(asked),
+      this.records.lookUp(asked, null),
+    ]);
     for (const domain of asked) {
       this.known.set(domain, { catchAll: catchAlls.has(domain), crawled: crawled.get(domain) ?? null });
     }

@@ -1,12 +1,13 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Result } from '../../engine/verdict/result.js';
-import type { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
+import { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
 import { groupBy } from '../../platform/collections/group-by.js';
 import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { runBound } from '../../platform/database/run-bound.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
-import type { JobEventsRepository } from '../job-events.repository.js';
+import { JobEventsRepository } from '../job-events.repository.js';
 import type { JobMode, VerdictCounts } from '../job.js';
 import { readJobWithin } from '../job.repository.js';
 import { joinResults, rowOf } from '../joined-results.js';
@@ -60,11 +61,12 @@ const WRITE_RESULTS = `INSERT INTO job_results (job_id, position, counts, result
 class NotWritingResults extends Error {}
 
 /** Stores results of jobs whose entries all have their outcome, and completes the jobs. */
+@Injectable()
 export class ResultPagesRepository {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly ledger: Pick<LedgerRepository, 'refundWithin'>,
-    private readonly events: Pick<JobEventsRepository, 'writeWithin' | 'queue'>,
+    private readonly ledger: LedgerRepository,
+    private readonly events: JobEventsRepository,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import type { Knowledge } from '../../engine/assess.js';
+import { only } from '../../../test/factories/only.js';
 import type { WrittenEntry } from './result-pages.repository.js';
 import { ResultWriter } from './result-writer.js';
 
@@ -8,8 +8,8 @@ const JOB = '0197c3c2-0000-7000-8000-000000000001';
 function writerOf(total: number, write: (from: number) => Promise<boolean>) {
   const done: string[] = [];
   const asked: string[] = [];
-  const resultWriter = new ResultWriter({
-    jobs: {
+  const resultWriter = new ResultWriter(
+    only({
       beginWriting: () => Promise.resolve({ mode: 'standard', total, accountId: 'acme', keyId: 'ada' }),
       entries: (_, from, to) => {
         const positions = Array.from({ length: Math.min(to, total) - from }, (__, i) => from + i);
@@ -28,17 +28,18 @@ function writerOf(total: number, write: (from: number) => Promise<boolean>) {
         done.push('completed');
         return Promise.resolve(true);
       },
-    },
-    catchAll: {
+    }),
+    only({
       findCatchAlls: (domains) => {
         asked.push(...domains);
         return Promise.resolve(new Map());
       },
-    },
-    records: { lookUp: () => Promise.resolve(new Map()) },
-    knowledge: {} as Knowledge,
-    onCompleted: () => done.push('counted'),
-  });
+    }),
+    only({ lookUp: () => Promise.resolve(new Map()) }),
+    only({}),
+    only({ onCompleted: () => void done.push('counted'), onResult: () => undefined }),
+    only({}),
+  );
   return { resultWriter, done, asked };
 }
 

@@ -1,20 +1,16 @@
-import type { Knowledge } from '../../engine/assess.js';
+import { Injectable } from '@nestjs/common';
+import { UsageCounter } from '../../billing/usage/usage-counter.js';
+import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { Result } from '../../engine/verdict/result.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import { readListEntry } from '../../verify/batch-entry.js';
+import { EngineProvider } from '../../verify/engine/engine-provider.js';
+import { DomainRecords } from '../../verify/lookup/domain-records.js';
 import type { JobMode } from '../job.js';
-import type { JobToWrite, ResultPagesRepository, WrittenEntry } from './result-pages.repository.js';
-import { entryResult, type ReadEntry, type EntryResultOptions } from './entry-result.js';
-import { KnownDomains, type KnownDomainsParts } from './known-domains.js';
-
-export interface ResultWriterParts extends KnownDomainsParts {
-  readonly jobs: Pick<ResultPagesRepository, 'beginWriting' | 'entries' | 'joinedFacts' | 'write' | 'complete'>;
-  readonly knowledge: Knowledge;
-  readonly onCompleted?: () => void;
-  readonly onResult?: EntryResultOptions['onResult'];
-  /** Called with the verdicts of each page that was written. */
-  readonly onWritten?: (job: JobToWrite, verdicts: readonly Result[]) => void;
-}
+import { JobMetrics } from '../job-metrics.js';
+import { ResultPagesRepository, type JobToWrite, type WrittenEntry } from './result-pages.repository.js';
+import { entryResult, type ReadEntry } from './entry-result.js';
+import { KnownDomains } from './known-domains.js';
 
 type PagesEnd = 'written' | 'stopped' | 'superseded';
 
@@ -24,17 +20,25 @@ const PAGE = 500;
 const PAGES_AT_ONCE = 6;
 
 /** Writes the results of jobs whose entries all have their outcome, once (decisions 7.2). */
+@Injectable()
 export class ResultWriter {
-  constructor(private readonly parts: ResultWriterParts) {}
+  constructor(
+    private readonly jobs: ResultPagesRepository,
+    private readonly catchAll: CatchAllRepository,
+    private readonly records: DomainRecords,
+    private readonly engine: EngineProvider,
+    private readonly metrics: JobMetrics,
+    private readonly usage: UsageCounter,
+  ) {}
 
   /** @param stop aborts at shutdown: results that are written remain */
   async writeResults(jobId: string, stop: AbortSignal): Promise<JobEnding> {
-    const { jobs, onCompleted } = this.parts;
+    const { jobs, metrics } = this;
     const job = await jobs.beginWriting(jobId);
     if (job === null) return OVER;
     const end = await this.writeAll(jobId, job, stop);
     if (end === 'stopped') return { kind: 'again', afterMs: 0 };
-    if (end === 'written' && (await jobs.complete(jobId))) onCompleted?.();
+    if (end === 'written' && (await jobs.complete(jobId))) metrics.onCompleted();
     return OVER;
   }
 
@@ -44,16 +48,16 @@ export class ResultWriter {
    */
   private async writeAll(jobId: string, job: JobToWrite, stop: AbortSignal): Promise<PagesEnd> {
     const pages = pagesOf(job.total);
-    const joined = await this.parts.jobs.joinedFacts(jobId);
-    const known = new KnownDomains(this.parts);
+    const joined = await this.jobs.joinedFacts(jobId);
+    const known = new KnownDomains(this.catchAll, this.records);
     // A worker that leaves the loop closes the shared generator, even by a failure, and so stops the others.
     const work = async (): Promise<PagesEnd> => {
       for (const from of pages) {
         if (stop.aborted) return 'stopped';
         const results = await this.judge(await this.read(jobId, from, joined), job.mode, known);
         if (results.length === 0) continue;
-        if (!(await this.parts.jobs.write(jobId, results))) return 'superseded';
-        this.parts.onWritten?.(job, verdictsOf(results));
+        if (!(await this.jobs.write(jobId, results))) return 'superseded';
+        for (const verdict of verdictsOf(results)) this.usage.count(job, 'job', verdict);
       }
       return 'written';
     };
@@ -67,7 +71,7 @@ export class ResultWriter {
   }
 
   private async read(jobId: string, from: number, joined: ReadonlyMap<number, string>): Promise<ReadEntry[]> {
-    const entries = await this.parts.jobs.entries(jobId, from, from + PAGE);
+    const entries = await this.jobs.entries(jobId, from, from + PAGE);
     return entries.map((entry) => {
       const facts = entry.facts ?? joined.get(entry.position);
       return { ...entry, facts, read: readListEntry(entry.sent) };
@@ -75,9 +79,9 @@ export class ResultWriter {
   }
 
   private async judge(entries: readonly ReadEntry[], mode: JobMode, known: KnownDomains): Promise<WrittenEntry[]> {
-    const { knowledge, onResult } = this.parts;
     await known.lookUp(entries.flatMap(({ read }) => (read.kind === 'address' ? [read.address.domain] : [])));
-    const terms = { mode, knowledge, knownOf: (domain: string) => known.of(domain), ...(onResult && { onResult }) };
+    const { onResult } = this.metrics;
+    const terms = { mode, knowledge: this.engine.knowledge, knownOf: (domain: string) => known.of(domain), onResult };
     return entries.map((entry) => entryResult(entry, terms));
   }
 }
