@@ -41,13 +41,13 @@ async function create(account: string, context: CommandContext): Promise<Command
     context.database(),
   ]);
   if ((await new AccountRepository(database).findById(account)) === null) throw unknownAccount(context);
-  const service = new DemoDataService({
-    demo: new DemoDataRepository(database),
-    keys: new KeyManagementService(new ApiKeyRepository(database), config),
-    usage: new UsageCountsRepository(database),
-    properties: new PropertiesRepository(database),
-    events: (daysAgo) => new GuardEventsRepository(database, `UTC_TIMESTAMP(3) - INTERVAL ${daysAgo} DAY`),
-  });
+  const service = new DemoDataService(
+    new DemoDataRepository(database),
+    new KeyManagementService(new ApiKeyRepository(database), config),
+    new UsageCountsRepository(database),
+    new PropertiesRepository(database),
+    (daysAgo) => new GuardEventsRepository(database, `UTC_TIMESTAMP(3) - INTERVAL ${daysAgo} DAY`),
+  );
   const made = await service.create(account, context.operator);
   if (made === null) throw new CommandError('this account has its demo data already');
   return {

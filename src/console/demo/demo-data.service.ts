@@ -11,15 +11,6 @@ import { sandboxEntry } from '../../verify/sandbox/sandbox.js';
 import type { DemoDataRepository, DemoList } from './demo-data.repository.js';
 import { DEMO_DAYS, demoCalls, demoVerdicts, seededRandom } from './demo-history.js';
 
-export interface DemoDataParts {
-  readonly demo: Pick<DemoDataRepository, 'exists' | 'ledger' | 'list'>;
-  readonly keys: Pick<KeyManagementService, 'create'>;
-  readonly usage: Pick<UsageCountsRepository, 'add'>;
-  readonly properties: Pick<PropertiesRepository, 'insert' | 'find'>;
-  /** Writes events of some days ago. */
-  readonly events: (daysAgo: number) => Pick<GuardEventsRepository, 'insert'>;
-}
-
 export interface DemoDataCounts {
   readonly calls: number;
   readonly lists: number;
@@ -37,19 +28,26 @@ const SEED = 19;
 
 /** A month of made-up history for an account, so that a demo has something to show. Everything is named demo. */
 export class DemoDataService {
-  constructor(private readonly parts: DemoDataParts) {}
+  /** @param events writes events of some days ago */
+  constructor(
+    private readonly demo: DemoDataRepository,
+    private readonly keys: KeyManagementService,
+    private readonly usage: UsageCountsRepository,
+    private readonly properties: PropertiesRepository,
+    private readonly events: (daysAgo: number) => GuardEventsRepository,
+  ) {}
 
   /** Null: the account has its demo data already. */
   async create(accountId: string, actor: string): Promise<DemoDataCounts | null> {
-    if (await this.parts.demo.exists(accountId)) return null;
+    if (await this.demo.exists(accountId)) return null;
     const random = seededRandom(SEED);
     const keyIds = await this.makeKeys(accountId, actor);
     const calls = demoCalls(new Date(), random);
-    if (!(await this.parts.demo.ledger(accountId, calls, keyIds, actor))) return null;
+    if (!(await this.demo.ledger(accountId, calls, keyIds, actor))) return null;
     for (const { daysAgo, endpoint, key, verdicts } of demoVerdicts(calls, random)) {
-      await this.parts.usage.add([{ accountId, keyId: keyIds[key]!, endpoint, verdicts }], daysAgo);
+      await this.usage.add([{ accountId, keyId: keyIds[key]!, endpoint, verdicts }], daysAgo);
     }
-    for (const list of LISTS) await this.parts.demo.list(accountId, toList(list, keyIds[1]!, random));
+    for (const list of LISTS) await this.demo.list(accountId, toList(list, keyIds[1]!, random));
     return { calls: calls.length, lists: LISTS.length, events: await this.makeEvents(accountId, actor, random) };
   }
 
@@ -57,7 +55,7 @@ export class DemoDataService {
   private async makeKeys(accountId: string, actor: string): Promise<string[]> {
     const ids: string[] = [];
     for (const name of KEYS) {
-      const issued = await this.parts.keys.create(accountId, 'live', name, actor);
+      const issued = await this.keys.create(accountId, 'live', name, actor);
       if (issued === null) throw new Error('the account is gone');
       ids.push(issued.id);
     }
@@ -65,7 +63,7 @@ export class DemoDataService {
   }
 
   private async makeEvents(accountId: string, actor: string, random: () => number): Promise<number> {
-    const { properties, events } = this.parts;
+    const { properties, events } = this;
     const key = newPropertyKey();
     await properties.insert(accountId, { key, name: PROPERTY }, actor);
     const propertyId = (await properties.find(accountId, [key])).get(key) ?? null;

@@ -18,6 +18,6 @@ export class OverviewController {
   @ApiOkResponse({ type: Overview })
   read(@Req() request: FastifyRequest, @Query() { days }: OverviewRequest): Promise<Overview> {
     const { account, plan } = consoleCallerOf(request);
-    return this.service.read({ ...account, plan, suspended: account.isSuspended }, days);
+    return this.service.read(account, plan, days);
   }
 }

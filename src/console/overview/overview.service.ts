@@ -6,16 +6,10 @@ import { FundsRepository } from '../../billing/holds/funds.repository.js';
 import { LedgerSumsRepository } from '../../billing/statement/ledger-sums.repository.js';
 import { UsageCountsRepository } from '../../billing/usage/usage-counts.repository.js';
 import { KeyNamesRepository } from '../keys/key-names.repository.js';
+import type { ConsoleAccount } from '../session/console-caller.js';
 import type { Overview } from './overview.response.js';
 import { quotaUse } from './quota-use.js';
 import { summarizeUse } from './summarize-use.js';
-
-export interface OverviewAccountData {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: Plan;
-  readonly suspended: boolean;
-}
 
 /** What an account has, and what it used in the last days. */
 @Injectable()
@@ -28,7 +22,7 @@ export class OverviewService {
     private readonly keys: KeyNamesRepository,
   ) {}
 
-  async read({ id, name, plan, suspended }: OverviewAccountData, days: number): Promise<Overview> {
+  async read({ id, name, isSuspended: suspended }: ConsoleAccount, plan: Plan, days: number): Promise<Overview> {
     const [{ funds, decisions }, ledger, verdicts, keys] = await Promise.all([
       this.thisMonth(id),
       this.ledger.ofDays(id, days),
