@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     const rates = await inTurns({
       single: () => eachByItself(pool, account),
       batcher: () =>
-        settledPerSecond(CHARGES.batcher, CALLERS, (i) => opened.batcher.charge(chargeOf(account(i)), () => false)),
+        settledPerSecond(CHARGES.batcher, CALLERS, (i) => opened.charge(chargeOf(account(i)), () => false)),
     });
     figures.push({
       what: `durable charges, ${CALLERS} callers of ${count === 1 ? 'one account' : `${count} accounts`}`,

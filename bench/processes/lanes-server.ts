@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     const hash = vault.hash(parsed.address);
     const found = await cache.findWithDomains([hash]);
     if (!found.has(hash)) return reply.code(404).send();
-    const charged = await charges.batcher.charge(
+    const charged = await charges.charge(
       {
         accountId,
         keyId,

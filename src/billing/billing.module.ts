@@ -1,9 +1,10 @@
-import { Inject, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { AppConfig } from '../platform/config/app-config.js';
 import { AppSecrets } from '../platform/config/app-secrets.js';
 import { LateHeaders } from '../platform/http/late-headers.js';
-import { CHARGE_BATCHER, openChargeBatcher, type OpenedChargeBatcher } from './charging/open-charge-batcher.js';
+import { ChargeBatcher } from './charging/charge-batcher.js';
+import { openChargeBatcher } from './charging/open-charge-batcher.js';
 import { FundsHeaders } from './credits/funds-headers.js';
 import { DecisionCountsRepository } from './decisions/decision-counts.repository.js';
 import { DecisionQuota } from './decisions/decision-quota.js';
@@ -34,14 +35,10 @@ const METERING = [CallsInFlight, CreditHolds, IdempotencyService, MeteredRespons
   providers: [
     {
       // Created from configuration: it opens connections of its own.
-      provide: CHARGE_BATCHER,
+      provide: ChargeBatcher,
       inject: [AppSecrets, AppConfig, LedgerMetrics],
-      useFactory: (
-        { database }: AppSecrets,
-        { billing: { answerHours } }: AppConfig,
-        ledgerMetrics: LedgerMetrics,
-      ): OpenedChargeBatcher =>
-        openChargeBatcher(database, { answerHours, onTrouble, onEntries: (entries) => ledgerMetrics.count(entries) }),
+      useFactory: ({ database }: AppSecrets, { billing: { answerHours } }: AppConfig, metrics: LedgerMetrics) =>
+        openChargeBatcher(database, { answerHours, onTrouble, onEntries: (entries) => metrics.count(entries) }),
     },
     { provide: LateHeaders, useClass: FundsHeaders },
     ...METERING,
@@ -57,14 +54,7 @@ const METERING = [CallsInFlight, CreditHolds, IdempotencyService, MeteredRespons
   ],
   exports: [...METERING, DecisionQuota, FundsRepository, LateHeaders],
 })
-export class BillingModule implements OnApplicationShutdown {
-  constructor(@Inject(CHARGE_BATCHER) private readonly charges: OpenedChargeBatcher) {}
-
-  /** Runs after the HTTP server has closed: no more charges arrive. */
-  async onApplicationShutdown(): Promise<void> {
-    await this.charges.close();
-  }
-}
+export class BillingModule {}
 
 const logger = new Logger('Billing');
 

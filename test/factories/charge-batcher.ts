@@ -43,6 +43,7 @@ function fakeStore(answer: Answer = () => CHARGED) {
     async addMissingBalances(ids: readonly string[]): Promise<void> {
       this.added.push(...ids);
     },
+    close: () => undefined,
   };
 }
 function mark(reference: string, mayStand: boolean, intent: ChargeAttempt['intent']): string {

@@ -23,8 +23,8 @@ export function openTestBatcher(
   options: { readonly now?: string; readonly maxWaitMs?: number } = {},
 ): { batcher: ChargeBatcher; troubles: string[]; close(): Promise<void> } {
   const troubles: string[] = [];
-  const opened = openChargeBatcher(target, { answerHours: 24, onTrouble: (what) => troubles.push(what), ...options });
-  return { ...opened, troubles };
+  const batcher = openChargeBatcher(target, { answerHours: 24, onTrouble: (what) => troubles.push(what), ...options });
+  return { batcher, troubles, close: () => batcher.close() };
 }
 
 export async function makeAccount(

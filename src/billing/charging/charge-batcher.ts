@@ -1,3 +1,4 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isConnectionLost, isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
@@ -17,6 +18,8 @@ import { ChargeQueue } from './charge-queue.js';
 export interface ChargeStore {
   charge(attempts: readonly ChargeAttempt[]): Promise<AttemptOutcome[]>;
   addMissingBalances(accountIds: readonly string[]): Promise<void>;
+  /** Closes its connection. */
+  close(): void;
 }
 
 export interface ChargeBatcherOptions {
@@ -58,7 +61,7 @@ interface GroupCommit {
  * meanwhile go into the next. docs/billing.md explains why this is safe. No `WriteBatcher`: accounts take turns, locked
  * ones are passed over, and charges of unknown outcome are tried again or refunded.
  */
-export class ChargeBatcher {
+export class ChargeBatcher implements OnApplicationShutdown {
   private readonly fast: GroupCommit;
   private readonly slow: GroupCommit;
   private readonly closing = new AbortController();
@@ -110,6 +113,13 @@ export class ChargeBatcher {
       await this.fast.running;
       await this.slow.running;
     }
+    this.fast.store.close();
+    this.slow.store.close();
+  }
+
+  /** Runs after the HTTP server has closed: no more charges arrive. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
   }
 
   private enter(commits: GroupCommit, member: ChargeMember): void {

@@ -16,6 +16,7 @@ import {
 import { partReference, undoReference } from '../references.js';
 import { deleteWaiting, insertWaiting, type WaitingRow } from '../pending-charges/waiting-rows.repository.js';
 import { UnknownOutcome, type AttemptOutcome, type ChargeAttempt } from './charge.js';
+import type { ChargeStore } from './charge-batcher.js';
 import { settleGroup, type GroupSettlement, type LockedState } from './settle-group.js';
 
 export interface ChargeRepositoryOptions {
@@ -30,7 +31,7 @@ export interface ChargeRepositoryOptions {
 }
 
 /** Charges groups of calls, each group in one transaction of two packets (decisions 4.8). */
-export class ChargeRepository {
+export class ChargeRepository implements ChargeStore {
   private readonly now: string;
 
   constructor(
@@ -64,6 +65,10 @@ export class ChargeRepository {
   /** Inserts missing balance rows, so that there is a row to lock. */
   async addMissingBalances(accountIds: readonly string[]): Promise<void> {
     for (const id of accountIds) await this.connection.send([addMissingBalance(id)]);
+  }
+
+  close(): void {
+    this.connection.drop();
   }
 
   /** The first packet. Locks accounts in id order, then idempotency records: this order prevents deadlocks. */

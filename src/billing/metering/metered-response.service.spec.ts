@@ -1,3 +1,4 @@
+import { only } from '../../../test/factories/only.js';
 import { Logger } from '@nestjs/common';
 import { meteredScene } from '../../../test/factories/metering.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
@@ -37,7 +38,7 @@ interface World {
 function callWith({ read = 100, mode = 'live', charge }: World) {
   const idempotency = {} as IdempotencyService;
   const freeAnswers = { count: async () => undefined } as unknown as FreeAnswers;
-  const responses = new MeteredResponseService({ batcher: { charge } }, idempotency, freeAnswers);
+  const responses = new MeteredResponseService(only({ charge }), idempotency, freeAnswers);
   return meteredScene({ kind: 'batch', mode, funds: funds(read), idempotency, responses });
 }
 
@@ -151,7 +152,7 @@ describe('the callback after the charge', () => {
   ])('says %s when the charge failed, with an Idempotency-Key: %s, because of %s', async (says, isKeyed, cause) => {
     const said: string[] = [];
     const charge = () => Promise.reject(serviceUnavailable(cause));
-    const responses = new MeteredResponseService({ batcher: { charge } }, {} as IdempotencyService, {} as FreeAnswers);
+    const responses = new MeteredResponseService(only({ charge }), {} as IdempotencyService, {} as FreeAnswers);
     const call = {
       kind: 'single',
       caller: { mode: 'live', plan: {} },
@@ -179,7 +180,7 @@ describe('the callback after the charge', () => {
 });
 
 it('answers a free call at once, with nothing to wait for', () => {
-  const responses = new MeteredResponseService({ batcher: batcherOf(0) }, {} as IdempotencyService, {} as FreeAnswers);
+  const responses = new MeteredResponseService(only(batcherOf(0)), {} as IdempotencyService, {} as FreeAnswers);
   const call = { caller: { mode: 'live' }, lease: null } as MeteredCall;
   expect(responses.charge(call, { status: 200, body: { fine: true }, price: priceOf([0]) })).toBe('{"fine":true}');
 });

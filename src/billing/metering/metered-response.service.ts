@@ -1,10 +1,9 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { newId } from '../../platform/ids/uuid.js';
 import { tracedStep } from '../../platform/tracing/tracing.js';
 import { NotCharged, type ChargeOutcome } from '../charging/charge.js';
-import type { ChargeBatcher } from '../charging/charge-batcher.js';
-import { CHARGE_BATCHER } from '../charging/open-charge-batcher.js';
+import { ChargeBatcher } from '../charging/charge-batcher.js';
 import { creditsOf, type Funds } from '../funds.js';
 import { payablePrefix } from '../holds/payable-prefix.js';
 import { FreeAnswers } from '../idempotency/free-answers.js';
@@ -32,7 +31,7 @@ export class MeteredResponseService {
   private readonly chargeInGroup: ChargeBatcher['charge'];
 
   constructor(
-    @Inject(CHARGE_BATCHER) { batcher }: { readonly batcher: Pick<ChargeBatcher, 'charge'> },
+    batcher: ChargeBatcher,
     private readonly idempotency: IdempotencyService,
     private readonly freeAnswers: FreeAnswers,
   ) {
