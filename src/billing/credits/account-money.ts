@@ -1,9 +1,7 @@
 import type { AccountMoney } from '../../auth/account-money.js';
 import type { CommandContext } from '../../platform/cli/command-context.js';
-import { newId } from '../../platform/ids/uuid.js';
 import { shownCredits, freeVerifiesLeft } from '../funds.js';
 import { FundsRepository } from '../holds/funds.repository.js';
-import { grantReference } from '../grant-reference.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
 
 /** Money functions of the account commands. */
@@ -24,11 +22,6 @@ export async function accountMoney(context: CommandContext): Promise<AccountMone
         },
       };
     },
-    firstCredits(credits, actor) {
-      return async (transaction, accountId) => {
-        const grant = { accountId, credits, kind: 'purchased' as const, reference: grantReference(newId()) };
-        await ledger.grantWithin(transaction, grant, actor);
-      };
-    },
+    firstCredits: (credits, actor) => ledger.firstCredits(credits, actor),
   };
 }

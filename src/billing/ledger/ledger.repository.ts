@@ -5,8 +5,10 @@ import { retriedTransaction } from '../../platform/database/retried-transaction.
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
-import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
+import type { WithNewAccount } from '../../auth/account.repository.js';
 import type { CreditKind } from '../credit-kind.js';
+import { grantReference } from '../grant-reference.js';
 import { inMonth, pay, withRefund, type Funds, type Settlement } from '../funds.js';
 import type { Price } from '../price.js';
 import {
@@ -41,8 +43,11 @@ export type GrantOutcome =
 export interface ChargeWithin {
   readonly accountId: string;
   readonly keyId: string;
+  /** Globally unique: at most one charge has this reference. */
   readonly reference: string;
+  /** At least one address, unless the charge is made with what it pays for. */
   readonly price: Price;
+  /** Free verifies per month in the account's plan; null: unlimited. */
   readonly freeVerifiesPerMonth: number | null;
 }
 
@@ -85,6 +90,14 @@ export class LedgerRepository {
       if (isDuplicateKey(error, 'ledger_entries_reference')) return { kind: 'reference_used' };
       throw error;
     }
+  }
+
+  /** Grants a new account its first credits, in the transaction that makes it. */
+  firstCredits(credits: number, actor: Actor): WithNewAccount {
+    return async (transaction, accountId) => {
+      const grant = { accountId, credits, kind: 'purchased', reference: grantReference(newId()) } as const;
+      await this.grantWithin(transaction, grant, actor);
+    };
   }
 
   async grantWithin(transaction: EntityManager, grant: Grant, actor: Actor): Promise<GrantOutcome> {

@@ -10,7 +10,6 @@ import { FundsRepository } from '../../billing/holds/funds.repository.js';
 import { LedgerRepository } from '../../billing/ledger/ledger.repository.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { newId } from '../../platform/ids/uuid.js';
 import { noSuch } from '../../platform/ids/path-id.js';
 import { TeamService } from '../team/team.service.js';
 import { AdminAccountsRepository } from './admin-accounts.repository.js';
@@ -48,17 +47,8 @@ export class AdminAccountsService {
   }
 
   async create({ name, plan, credits }: CreateAccountRequest, actor: Actor): Promise<AdminAccountDetail> {
-    const outcome = await this.accounts.create(
-      parseDisplayName(name)!,
-      plan,
-      actor,
-      credits === 0
-        ? undefined
-        : async (transaction, accountId) => {
-            const grant = { accountId, credits, kind: 'purchased', reference: grantReference(newId()) } as const;
-            await this.ledger.grantWithin(transaction, grant, actor);
-          },
-    );
+    const first = credits === 0 ? undefined : this.ledger.firstCredits(credits, actor);
+    const outcome = await this.accounts.create(parseDisplayName(name)!, plan, actor, first);
     if (outcome.kind === 'unknown_plan') throw unknownPlan(outcome.plans);
     return this.read(outcome.account.id);
   }
