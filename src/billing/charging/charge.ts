@@ -1,28 +1,16 @@
 import type { Funds, Payment } from '../funds.js';
-import type { Price } from '../price.js';
+import type { Lease, StoredAnswer } from '../idempotency/idempotency.repository.js';
+import type { ChargeWithin } from '../ledger/ledger.repository.js';
 import type { WaitingPart } from '../pending-charges/waiting-part.js';
 
-/** The answer of a call with an `Idempotency-Key`, stored in the charge's transaction. */
-export interface KeptAnswer {
-  /** Row of `idempotency_records`. */
-  readonly recordId: number;
-  /** 16 octets: the call's lease. If it is lost, the answer is not stored and the call not charged. */
-  readonly lease: Buffer;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>> | null;
-  readonly body: Buffer;
-}
+/**
+ * The answer of a call with an `Idempotency-Key`, stored in the charge's transaction. If the lease is lost, it is not stored
+ * and the call not charged.
+ */
+export type KeptAnswer = Lease & StoredAnswer;
 
 /** One call to charge. */
-export interface Charge {
-  readonly accountId: string;
-  readonly keyId: string;
-  /** Globally unique: at most one charge has this reference. */
-  readonly reference: string;
-  /** At least one address. */
-  readonly price: Price;
-  /** Free verifies per month in the account's plan; null: unlimited. */
-  readonly freeVerifiesPerMonth: number | null;
+export interface Charge extends ChargeWithin {
   readonly answer: KeptAnswer | null;
   /** Parts that wait on deferred probes, recorded in the charge's transaction, whether the allowance or credits pay. */
   readonly waiting?: readonly WaitingPart[];

@@ -4,7 +4,7 @@ import { retriedTransaction } from '../../platform/database/retried-transaction.
 import { idToBytes } from '../../platform/ids/uuid.js';
 import { OutboxRepository } from '../../webhooks/outbox/outbox.repository.js';
 import type { DueEndpoint } from '../../webhooks/outbox/webhook-delivery.queue.js';
-import type { Month } from '../month.js';
+import { formatMonth, type Month } from '../month.js';
 
 /** Tells accounts once a month that their quota of remote decisions is used up. */
 @Injectable()
@@ -27,14 +27,8 @@ export class ExhaustedQuotasRepository {
         accountId,
         mode: 'live',
         type: 'guard.quota_exhausted',
-        data: () => ({ month: monthText(month), quota: perMonth }),
+        data: () => ({ month: formatMonth(month), quota: perMonth }),
       });
     });
   }
-}
-
-/** 202611 as `2026-11`. */
-function monthText(month: Month): string {
-  const digits = String(month);
-  return `${digits.slice(0, 4)}-${digits.slice(4)}`;
 }

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { groupBy } from '../../platform/collections/group-by.js';
 import { staleSnapshot } from '../../platform/database/replica/stale-reads.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
+import type { Funds } from '../funds.js';
 import type { Month } from '../month.js';
 import { readPoints, type AuditPoint } from './audit-points.repository.js';
 import { sumRanges, type RowSums } from './range-sums.repository.js';
@@ -32,13 +33,6 @@ export interface AuditPage {
 
 type Which = { readonly after: string | null; readonly limit: number } | { readonly account: string };
 
-interface Balance {
-  readonly purchased: number;
-  readonly gifted: number;
-  readonly month: Month;
-  readonly freeVerifiesUsed: number;
-}
-
 interface Closing {
   readonly month: Month;
   readonly throughId: string;
@@ -48,7 +42,7 @@ interface Closing {
 
 interface Account {
   readonly id: string;
-  readonly balance: Balance;
+  readonly balance: Funds;
   /** Oldest month first. */
   readonly closings: readonly Closing[];
 }
@@ -213,7 +207,7 @@ function plus(sum: RowSums, more: RowSums): RowSums {
   };
 }
 
-function compare(account: string, kept: Omit<Balance, 'month'>, ledger: Omit<Balance, 'month'>): Mismatch[] {
+function compare(account: string, kept: Omit<Funds, 'month'>, ledger: Omit<Funds, 'month'>): Mismatch[] {
   return [
     ...differing(account, 'purchased', kept.purchased, ledger.purchased),
     ...differing(account, 'gifted', kept.gifted, ledger.gifted),

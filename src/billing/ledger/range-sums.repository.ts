@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { idToBytes } from '../../platform/ids/uuid.js';
+import type { Funds } from '../funds.js';
 import type { Month } from '../month.js';
 
 /** Ledger rows of one account, by their ids. */
@@ -13,12 +14,9 @@ export interface RowRange {
   readonly month: Month;
 }
 
-export interface RowSums {
+export interface RowSums extends Omit<Funds, 'month'> {
   /** The last row of the range; its `fromId` where it has none. */
   readonly throughId: string;
-  readonly purchased: number;
-  readonly gifted: number;
-  readonly freeVerifiesUsed: number;
 }
 
 /** Ranges of one statement. */

@@ -1,11 +1,8 @@
 import type { Funds } from '../funds.js';
 
 /** One change that several accounts share. Integers, negative for a decrease. */
-export interface SharedChange {
+export interface SharedChange extends Omit<Funds, 'month'> {
   readonly accountIds: string[];
-  readonly purchased: number;
-  readonly gifted: number;
-  readonly freeVerifiesUsed: number;
 }
 
 export interface BalanceChanges {

@@ -3,7 +3,8 @@ import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { isConnectionLost } from '../../platform/database/database-errors.js';
 import type { Funds, Settlement } from '../funds.js';
-import { IdempotencyRepository, type Lease, type StoredAnswer } from '../idempotency/idempotency.repository.js';
+import type { KeptAnswer } from '../charging/charge.js';
+import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
 import { LedgerRepository, type ChargeWithin } from '../ledger/ledger.repository.js';
 
 /** A pool connection, at READ COMMITTED. */
@@ -18,7 +19,7 @@ export interface Storage {
   /** Null if free. */
   readonly charge: ChargeWithin | null;
   /** Null: no repeat is possible. */
-  readonly answer: (Lease & StoredAnswer) | null;
+  readonly answer: KeptAnswer | null;
   /** Checked just before the charge: true if the client has disconnected. */
   readonly isGone: () => boolean;
 }
