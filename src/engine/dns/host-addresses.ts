@@ -19,6 +19,8 @@ export type HostAddresses =
 
 /** Most addresses kept per family; some hosts publish hundreds. */
 const MAX_ADDRESSES = 8;
+/** Longest wait for IPv6 addresses of a host with IPv4, milliseconds: some name servers answer no question about them. */
+const IPV6_WAIT_MS = 500;
 
 /**
  * Looks up the addresses of a host to which we may connect (decisions 6.2): IPv4, and IPv6 if no IPv4 address is usable
@@ -34,8 +36,22 @@ export async function findHostAddresses(
   const early = alsoIpv6 ? askIpv6() : null;
   const ipv4 = await lookUp(resolver, name, 'A', allowed, options);
   const settled = ipv4.kind !== 'none' || ipv4.nameMissing === true;
-  if (early === null && settled) return ipv4;
-  return merged(ipv4, await (early ?? askIpv6()));
+  if (early === null) return settled ? ipv4 : merged(ipv4, await askIpv6());
+  return merged(ipv4, await (ipv4.kind === 'addresses' ? soon(early) : early));
+}
+
+const LATE: HostAddresses = { kind: 'failed', why: 'timeout', blame: 'domain' };
+
+async function soon(ipv6: Promise<Half>): Promise<Half> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Half>((resolve) => {
+    timer = setTimeout(resolve, IPV6_WAIT_MS, LATE);
+  });
+  try {
+    return await Promise.race([ipv6, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 type Half = HostAddresses & { readonly nameMissing?: boolean };

@@ -1,4 +1,4 @@
-import { a, findMailHosts, mx, silent } from '../../../test/factories/mail-zone.js';
+import { a, aaaa, findMailHosts, mx, silent } from '../../../test/factories/mail-zone.js';
 import { Deadline } from '../deadline.js';
 import type { DnsAnswer } from './resolver.js';
 
@@ -29,6 +29,29 @@ describe('the mail hosts of a domain whose DNS is slow', () => {
       'other.example.com',
     ]);
     expect(notes).toEqual(['slow.example.com is left out: its address is slow to come']);
+  });
+
+  it('does not wait for IPv6 addresses that no name server tells, if there are IPv4 ones', async () => {
+    const slow = new Promise<DnsAnswer>((resolve) => {
+      setTimeout(() => resolve(aaaa('2606:4700::1')), 400);
+    });
+    let waitedMs = 0;
+    const began = performance.now();
+    const found = findMailHosts(
+      {
+        'MX example.com': mx([1, 'one.example.com'], [2, 'two.example.com']),
+        'A one.example.com': a('8.8.8.8'),
+        'AAAA one.example.com': silent,
+        'A two.example.com': a('9.9.9.9'),
+        'AAAA two.example.com': slow,
+      },
+      { preferIpv6: true },
+    ).finally(() => (waitedMs = performance.now() - began));
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect((await found).finding).toMatchObject({
+      hosts: [{ addresses: ['8.8.8.8'] }, { addresses: ['9.9.9.9', '2606:4700::1'] }],
+    });
+    expect(waitedMs).toBeLessThan(1_000);
   });
 
   it('waits for a better host until the deadline before it uses a worse one', async () => {
