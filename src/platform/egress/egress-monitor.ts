@@ -52,6 +52,11 @@ export class EgressMonitor {
     return egressWarnings(this.states);
   }
 
+  /** True when a failed connection may say nothing about the mail host, whatever the egress. */
+  get isAnyPortClosed(): boolean {
+    return this.options.egresses.some(({ record }) => record.port === 'closed');
+  }
+
   /** True when a failed connection through this egress says nothing about the mail host. */
   isPortClosed(egressId: string): boolean {
     return this.options.egresses.find(({ id }) => id === egressId)?.record.port === 'closed';
@@ -109,8 +114,7 @@ export class EgressMonitor {
     } catch (error) {
       this.onChange?.({ raised: [`the self-check could not be made: ${(error as Error).message}`], settled: [] });
     }
-    const closed = this.options.egresses.some(({ record }) => record.port === 'closed');
-    this.checkIn(closed ? CHECK_CLOSED_EVERY_MS : CHECK_EVERY_MS);
+    this.checkIn(this.isAnyPortClosed ? CHECK_CLOSED_EVERY_MS : CHECK_EVERY_MS);
   }
 
   private tell(): void {

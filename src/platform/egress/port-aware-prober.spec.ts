@@ -1,6 +1,7 @@
 import type { BulkProbeRequest } from '../../engine/smtp/bulk/bulk-prober.js';
 import { silent } from '../../engine/smtp/judge-recipient.js';
-import type { ProbeFacts, ProbeOutcome, ProbeRequest } from '../../engine/smtp/prober.js';
+import type { Prober, ProbeFacts, ProbeOutcome, ProbeRequest } from '../../engine/smtp/prober.js';
+import type { SmtpStage } from '../../engine/smtp/reply.js';
 import { PortAwareBulkProber, PortAwareProber } from './port-aware-prober.js';
 
 const factsOf = (over: Partial<ProbeFacts>): ProbeOutcome => ({
@@ -17,7 +18,7 @@ const request = {} as ProbeRequest;
 const probed = (outcome: ProbeOutcome, closed: readonly string[]): Promise<ProbeOutcome> =>
   new PortAwareProber(
     { probe: () => Promise.resolve(outcome) },
-    { isPortClosed: (egress) => closed.includes(egress) },
+    { isPortClosed: (egress) => closed.includes(egress), isAnyPortClosed: closed.length > 0 },
   ).probe(request);
 
 describe('PortAwareProber', () => {
@@ -36,6 +37,23 @@ describe('PortAwareProber', () => {
     ['a host that is left alone', { stage: 'none', ending: 'backed_off' }],
   ])('keeps the facts of %s, whatever the state of the port', async (_, over) => {
     expect(await probed(factsOf(over), ['direct/mx.example.net'])).toEqual(factsOf(over));
+  });
+
+  it.each<[boolean, SmtpStage[]]>([
+    [true, ['greeting']],
+    [false, ['connect', 'greeting']],
+  ])('tells those who cannot wait of a connection that fails only if no port is closed: %s', async (isClosed, told) => {
+    const heard: SmtpStage[] = [];
+    const inner: Prober = {
+      probe: async ({ onStage }) => {
+        onStage?.('connect');
+        onStage?.('greeting');
+        return factsOf({});
+      },
+    };
+    const monitor = { isPortClosed: () => isClosed, isAnyPortClosed: isClosed };
+    await new PortAwareProber(inner, monitor).probe({ ...request, onStage: (stage) => void heard.push(stage) });
+    expect(heard).toEqual(told);
   });
 });
 

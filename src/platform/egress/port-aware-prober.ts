@@ -1,5 +1,6 @@
 import type { BulkProber, BulkProbeRequest } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { Prober, ProbeOutcome, ProbeRequest } from '../../engine/smtp/prober.js';
+import type { SmtpStage } from '../../engine/smtp/reply.js';
 import type { EgressMonitor } from './egress-monitor.js';
 
 /**
@@ -9,11 +10,16 @@ import type { EgressMonitor } from './egress-monitor.js';
 export class PortAwareProber implements Prober {
   constructor(
     private readonly inner: Prober,
-    private readonly monitor: Pick<EgressMonitor, 'isPortClosed'>,
+    private readonly monitor: Pick<EgressMonitor, 'isPortClosed' | 'isAnyPortClosed'>,
   ) {}
 
   async probe(request: ProbeRequest): Promise<ProbeOutcome> {
-    const found = await this.inner.probe(request);
+    const { onStage } = request;
+    // Whoever can't wait for the end would take it for a host that does not let us connect.
+    const report = (stage: SmtpStage): void => {
+      if (stage !== 'connect' || !this.monitor.isAnyPortClosed) onStage?.(stage);
+    };
+    const found = await this.inner.probe({ ...request, onStage: report });
     const outcome = withPort(found, this.monitor);
     if (outcome.kind === 'unavailable' && outcome !== found) {
       request.trace?.({ kind: 'note', text: `No verdict: ${outcome.why}.` });
