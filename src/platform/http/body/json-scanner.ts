@@ -155,7 +155,7 @@ export class JsonScanner {
       this.isName = false;
       this.expect = Expect.InString;
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      if (depth === MAX_DEPTH) throw new AppError('invalid_request', 'The body is nested too deeply.');
+      if (depth === MAX_DEPTH) throw tooDeep();
       this.objects.push(byte === OPEN_OBJECT);
       this.expect = byte === OPEN_OBJECT ? Expect.NameOrEnd : Expect.ValueOrEnd;
     } else if (byte === MINUS) {
@@ -284,6 +284,10 @@ export class JsonScanner {
 
 export function notJson(): AppError {
   return new AppError('invalid_request', 'The body is not JSON.');
+}
+
+export function tooDeep(): AppError {
+  return new AppError('invalid_request', 'The body is nested too deeply.');
 }
 
 function isSpace(byte: number): boolean {
