@@ -42,10 +42,8 @@ function fetchFrom(
   url: string,
   { allowPrivate = true, limits = {}, etag, signal }: Circumstances = {},
 ): Promise<FetchedList> {
-  const cleared = clearance(allowPrivate);
-  const https = new HttpsClient({ port: 443, clearance: cleared });
-  const fetcher = new ListFetcher(resolver, https, cleared, limits);
-  return fetcher.fetch(new URL(url), etag ?? null, signal ?? new AbortController().signal);
+  const https = new HttpsClient({ resolver, clearance: clearance(allowPrivate) });
+  return new ListFetcher(https, limits).fetch(new URL(url), etag ?? null, signal ?? new AbortController().signal);
 }
 
 const over = (answer: Answer, circumstances?: Circumstances): Promise<FetchedList> => {

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import type { DnsAnswer, Resolver } from '../../src/engine/dns/resolver.js';
 import { clearance } from '../../src/platform/egress/clearance.js';
 import { HttpsClient } from '../../src/platform/https/https-client.js';
-import type { PageOutcome, PageRequest } from '../../src/platform/https/read-page.js';
+import type { HttpsOutcome, HttpsRequest } from '../../src/platform/https/http-exchange.js';
 import { withDeadline } from '../../src/platform/scheduling/stoppable-deadline.js';
 import { TestAuthority, type CertificateRequest } from '../support/certificates.js';
 import { trust } from '../support/trust.js';
@@ -55,19 +56,29 @@ const page =
     response.writeHead(status, headers).end(body);
   };
 
-interface More extends Partial<Omit<PageRequest, 'deadline'>> {
+/** Knows the addresses of every host. */
+const resolverOf = (addresses: readonly string[]): Resolver => ({
+  query: async (_, type): Promise<DnsAnswer> => {
+    const found = { ttlSeconds: 60, authenticated: false };
+    if (type !== 'A') return { kind: 'nodata', ...found };
+    return { kind: 'records', records: addresses.map((address) => ({ type: 'A', address })), ...found };
+  },
+});
+
+interface More extends Partial<Omit<HttpsRequest, 'deadline'>> {
+  readonly addresses?: readonly string[];
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
 function get(
   port: number,
-  { timeoutMs = 5000, signal, ...more }: More = {},
+  { timeoutMs = 5000, signal, addresses = ['127.0.0.1'], ...more }: More = {},
   allowPrivate = true,
-): Promise<PageOutcome> {
-  const client = new HttpsClient({ port, clearance: clearance(allowPrivate) });
-  const request = { host: HOST, path: '/.well-known/mta-sts.txt', addresses: ['127.0.0.1'], maxOctets: 65_536 };
-  return withDeadline(timeoutMs, signal, (deadline) => client.get({ ...request, ...more, deadline }));
+): Promise<HttpsOutcome> {
+  const client = new HttpsClient({ resolver: resolverOf(addresses), port, clearance: clearance(allowPrivate) });
+  const request = { host: HOST, path: '/.well-known/mta-sts.txt', headers: {}, maxOctets: 65_536 };
+  return withDeadline(timeoutMs, signal, (deadline) => client.ask({ ...request, ...more, deadline }));
 }
 
 const REFUSED_CERTIFICATE = { kind: 'refused', why: 'certificate' };
@@ -80,10 +91,9 @@ it('reads a page by host name and path', async () => {
     page('version: STSv1\r\n')(request, response);
   });
   expect(await get(port)).toEqual({
-    kind: 'page',
+    kind: 'answer',
     status: 200,
-    contentType: 'text/plain',
-    etag: null,
+    headers: expect.objectContaining({ 'content-type': 'text/plain' }),
     body: 'version: STSv1\r\n',
   });
   expect(asked).toEqual([['GET', '/.well-known/mta-sts.txt', `${HOST}:${port}`]]);
@@ -91,7 +101,7 @@ it('reads a page by host name and path', async () => {
 
 describe('the certificate', () => {
   it.each<[string, Partial<CertificateRequest>, object]>([
-    ['with a wildcard for the name is good', { names: ['*.example.test'] }, { kind: 'page' }],
+    ['with a wildcard for the name is good', { names: ['*.example.test'] }, { kind: 'answer' }],
     ['for another name is refused', { names: ['www.example.test'] }, REFUSED_CERTIFICATE],
     ['for the name as common name alone is refused', { names: [], commonName: HOST }, REFUSED_CERTIFICATE],
     [
@@ -111,13 +121,13 @@ describe('the certificate', () => {
 
 it('follows no redirect, and reads only the body of a 200', async () => {
   const port = await serve(page('elsewhere', { location: 'https://www.example.test/' }, 301));
-  expect(await get(port)).toEqual({ kind: 'page', status: 301, contentType: null, etag: null, body: null });
+  expect(await get(port)).toMatchObject({ kind: 'answer', status: 301, body: null });
 });
 
 describe('sizes', () => {
   const large = 'x'.repeat(65_537);
   it('reads up to the limit, and not an octet more', async () => {
-    expect(await get(await serve(page(large.slice(1))))).toMatchObject({ kind: 'page', body: large.slice(1) });
+    expect(await get(await serve(page(large.slice(1))))).toMatchObject({ kind: 'answer', body: large.slice(1) });
     const refused = { kind: 'refused', why: 'size' };
     expect(await get(await serve(page(large, { 'content-length': '65537' })))).toEqual(refused);
     expect(await get(await serve(page(large, { 'transfer-encoding': 'chunked' })))).toEqual(refused);
@@ -181,7 +191,7 @@ describe('a connection', () => {
 
   it('is made to the next address if one refuses', async () => {
     const port = await serve(page('yes'));
-    expect(await get(port, { addresses: ['127.0.0.2', '127.0.0.1'] })).toMatchObject({ kind: 'page' });
+    expect(await get(port, { addresses: ['127.0.0.2', '127.0.0.1'] })).toMatchObject({ kind: 'answer' });
     expect(await get(port, { addresses: ['127.0.0.2'] })).toMatchObject(FAILED);
   });
 

@@ -1,9 +1,8 @@
-import { DnsResolver } from '../../engine/dns/dns-resolver.js';
 import { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import { findProvider } from '../../engine/smtp/providers/find-provider.js';
 import type { AppConfig } from '../../platform/config/app-config.js';
 import type { AppSecrets } from '../../platform/config/app-secrets.js';
-import { configuredServers } from '../../platform/dns/configured-servers.js';
+import { ownResolver } from '../../platform/dns/configured-servers.js';
 import { clearance } from '../../platform/egress/clearance.js';
 import { HttpsClient } from '../../platform/https/https-client.js';
 import { tracing } from '../../platform/tracing/tracing.js';
@@ -44,11 +43,9 @@ export function createDomainCrawler(
   { config: { dns, smtp, crawl }, secrets: { dnsblZones } }: CrawlSettings,
   { onListTrouble, ...watchers }: CrawlWatchers = {},
 ): RunningCrawler {
-  const servers = configuredServers(dns);
-  const dnsResolver = new DnsResolver({ servers, timeoutMs: dns.timeoutMs, cacheEntries: CACHE_ENTRIES });
+  const dnsResolver = ownResolver(dns, CACHE_ENTRIES);
   const resolver = tracing()?.resolver(dnsResolver) ?? dnsResolver;
   const { allowPrivateNetworks } = smtp;
-  const cleared = clearance(allowPrivateNetworks);
   const validation = new ResolverValidation(resolver);
   const lists = new DnsBlacklists(
     dnsblZones.map(({ zone, lists: kind }) => blacklistOf(zone, kind ?? undefined)),
@@ -59,8 +56,7 @@ export function createDomainCrawler(
     ...watchers,
     resolver,
     finder: new MailHostFinder(resolver, { allowPrivateNetworks }),
-    https: new HttpsClient({ port: crawl.httpsPort, clearance: cleared }),
-    clearance: cleared,
+    https: new HttpsClient({ resolver, clearance: clearance(allowPrivateNetworks), port: crawl.httpsPort }),
     validation,
     lists,
     findProvider,

@@ -2,6 +2,7 @@ import type { Deadline } from '../../engine/deadline.js';
 import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import type { Resolver } from '../../engine/dns/resolver.js';
 import type { MailProvider } from '../../engine/smtp/provider.js';
+import type { HttpsClient } from '../../platform/https/https-client.js';
 import { Semaphore } from '../../platform/scheduling/semaphore.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
 import type { DomainFacts } from '../domain-facts.js';
@@ -12,14 +13,15 @@ import { blacklists } from './parts/blacklists.js';
 import { dkim } from './parts/dkim.js';
 import { caa, dane, dnssec } from './parts/dns-security.js';
 import { mailHosts, addresses, nameServers } from './parts/surroundings.js';
-import { mtaSts, type PolicyFetchParts } from './parts/mta-sts.js';
+import { mtaSts } from './parts/mta-sts.js';
 import { bimi, dmarc, spf, tlsRpt } from './parts/texts.js';
 import { PartQueries } from './part-queries.js';
 import type { ResolverValidation } from './resolver-validation.js';
 import type { PartCrawler, PartInput } from './part-crawler.js';
 
-export interface DomainCrawlerParts extends PolicyFetchParts {
+export interface DomainCrawlerParts {
   readonly resolver: Resolver;
+  readonly https: Pick<HttpsClient, 'ask'>;
   readonly finder: Pick<MailHostFinder, 'findMailHosts'>;
   readonly validation: Pick<ResolverValidation, 'validates'>;
   readonly lists: Pick<DnsBlacklists, 'none' | 'query'>;
@@ -59,7 +61,7 @@ export class DomainCrawler {
       spf,
       dmarc,
       dkim: dkim(parts.findProvider),
-      mta_sts: mtaSts(parts),
+      mta_sts: mtaSts(parts.https),
       tls_rpt: tlsRpt,
       bimi,
       dane: dane(parts.validation),

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { DnsResolver } from '../../engine/dns/dns-resolver.js';
+import type { DnsResolver } from '../../engine/dns/dns-resolver.js';
 import { loadSignalLists } from '../../engine/signals/load-signal-lists.js';
 import { AppConfig } from '../../platform/config/app-config.js';
-import { configuredServers } from '../../platform/dns/configured-servers.js';
+import { ownResolver } from '../../platform/dns/configured-servers.js';
 import { clearance } from '../../platform/egress/clearance.js';
 import { HttpsClient } from '../../platform/https/https-client.js';
 import { ListFetcher } from './list-fetcher.js';
@@ -22,14 +22,9 @@ export class ListRefresher implements OnApplicationShutdown {
   private readonly resolver: DnsResolver;
 
   constructor(@Inject(AppConfig) { dns, smtp }: FetchConfig, rows: RefreshedListsRepository) {
-    this.resolver = new DnsResolver({
-      servers: configuredServers(dns),
-      timeoutMs: dns.timeoutMs,
-      cacheEntries: CACHE_ENTRIES,
-    });
-    const cleared = clearance(smtp.allowPrivateNetworks);
-    const https = new HttpsClient({ port: 443, clearance: cleared });
-    this.lists = new RefreshLists(rows, new ListFetcher(this.resolver, https, cleared), loadSignalLists());
+    const resolver = (this.resolver = ownResolver(dns, CACHE_ENTRIES));
+    const https = new HttpsClient({ resolver, clearance: clearance(smtp.allowPrivateNetworks) });
+    this.lists = new RefreshLists(rows, new ListFetcher(https), loadSignalLists());
   }
 
   close(): void {

@@ -1,27 +1,21 @@
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
+import { findHostAddresses } from '../../engine/dns/host-addresses.js';
+import type { Resolver } from '../../engine/dns/resolver.js';
 import { ConnectionFault } from '../../engine/smtp/egress.js';
 import type { Clearance } from '../egress/clearance.js';
 import { openClearedSocket } from '../egress/open-cleared-socket.js';
-import type { Authority } from './ask.js';
-import { type PageOutcome, type PageRequest, readPage } from './read-page.js';
-import { postMessage, type PostOutcome, type PostRequest } from './post-message.js';
+import { exchange, failed, type HttpsOutcome, type HttpsRequest } from './http-exchange.js';
 import { CertificateRefused, secureSocket } from './secure-socket.js';
 
 export interface HttpsClientOptions {
-  /** Default port: 443, except in laboratories. */
-  readonly port: number;
+  readonly resolver: Resolver;
   /** Returns whether an address may be connected to. */
   readonly clearance: Clearance;
+  /** Default port: 443, except in laboratories. */
+  readonly port?: number;
 }
 
-type ConnectionTarget = Pick<PageRequest, 'host' | 'port' | 'plain' | 'addresses' | 'deadline'>;
-
-type NoConnection =
-  | { readonly kind: 'refused'; readonly why: 'certificate' | 'address' }
-  | { readonly kind: 'failed'; readonly why: string; readonly ours: boolean };
-
-/** Never rejects. */
-type UseConnection<T> = (socket: Socket, authority: Authority) => Promise<T>;
+type Asked = HttpsRequest & { readonly port: number };
 
 /** Hosts may publish many addresses; more than these are not tried. */
 const MAX_ADDRESSES = 3;
@@ -29,36 +23,34 @@ const MAX_ADDRESSES = 3;
 const CONNECT_MS = 5000;
 
 /**
- * Fetches pages from hosts that strangers or operators named, and sends messages to them: one connection each, to a
- * cleared address, with a checked certificate, no redirects, and limits of size and time.
+ * Asks hosts that strangers or operators named: one connection each, to a cleared address, with a checked certificate, no
+ * redirects, and limits of size and time (decisions 6.2).
  */
 export class HttpsClient {
   constructor(private readonly options: HttpsClientOptions) {}
 
   /** Never rejects. Closes everything it opened. */
-  get(request: PageRequest): Promise<PageOutcome> {
-    return this.within(request, (socket, authority) => readPage(socket, { ...request, ...authority }));
+  async ask(request: HttpsRequest): Promise<HttpsOutcome> {
+    const asked = { ...request, port: request.port ?? this.options.port ?? 443 };
+    const addresses = await this.addressesOf(asked);
+    if ('kind' in addresses) return addresses;
+    const connection = await this.connect(addresses, asked);
+    return 'kind' in connection ? connection : within(connection, asked);
   }
 
-  /** Never rejects. Closes everything it opened. */
-  post(request: PostRequest): Promise<PostOutcome> {
-    return this.within(request, (socket, authority) => postMessage(socket, { ...request, ...authority }));
+  private async addressesOf({ host, deadline }: Asked): Promise<readonly string[] | HttpsOutcome> {
+    if (isIP(host) !== 0) return [host];
+    const { resolver, clearance } = this.options;
+    const found = await findHostAddresses(resolver, host, { allowed: clearance, alsoIpv6: false }, { deadline });
+    if (found.kind === 'addresses') return found.addresses;
+    if (found.kind === 'none') return { kind: 'refused', why: found.refused.length > 0 ? 'address' : 'no_address' };
+    return failed('the DNS does not say where it is', { ours: found.blame === 'resolver', dns: true });
   }
 
-  /** @param use speaks HTTP on the connection */
-  private async within<T>(target: ConnectionTarget, use: UseConnection<T>): Promise<T | NoConnection> {
-    const connection = await this.connect(target);
-    return 'kind' in connection ? connection : this.ask(connection, target, use);
-  }
-
-  private async connect({
-    addresses,
-    deadline,
-    port = this.options.port,
-  }: ConnectionTarget): Promise<Socket | NoConnection> {
+  private async connect(addresses: readonly string[], { port, deadline }: Asked): Promise<Socket | HttpsOutcome> {
     const { clearance } = this.options;
     const faults: ConnectionFault[] = [];
-    for (const host of addresses.filter(clearance).slice(0, MAX_ADDRESSES)) {
+    for (const host of addresses.slice(0, MAX_ADDRESSES)) {
       if (deadline.expired) break;
       try {
         return await openClearedSocket({ host, port }, clearance, deadline.capMs(CONNECT_MS), deadline.signal);
@@ -70,34 +62,22 @@ export class HttpsClient {
     if (faults.every(({ why }) => why === 'forbidden_address') && !deadline.expired) {
       return { kind: 'refused', why: 'address' };
     }
-    return failed(
-      'it could not be connected to',
-      faults.some(({ blame }) => blame === 'ours'),
-    );
-  }
-
-  private async ask<T>(
-    socket: Socket,
-    { host, port = this.options.port, plain = false, deadline: { signal } }: ConnectionTarget,
-    use: UseConnection<T>,
-  ): Promise<T | NoConnection> {
-    // The socket's end ends everything that uses it.
-    const onStop = (): void => void socket.destroy();
-    signal.addEventListener('abort', onStop, { once: true });
-    if (signal.aborted) onStop();
-    try {
-      const ready = plain ? socket : await secureSocket(socket, host);
-      return await use(ready, { host, port, usualPort: plain ? 80 : 443 });
-    } catch (error) {
-      if (error instanceof CertificateRefused) return { kind: 'refused', why: 'certificate' };
-      return failed('TLS failed');
-    } finally {
-      signal.removeEventListener('abort', onStop);
-      socket.destroy();
-    }
+    return failed('it could not be connected to', { ours: faults.some(({ blame }) => blame === 'ours') });
   }
 }
 
-function failed(why: string, ours = false): NoConnection {
-  return { kind: 'failed', why, ours };
+async function within(socket: Socket, asked: Asked): Promise<HttpsOutcome> {
+  const { signal } = asked.deadline;
+  // The socket's end ends everything that uses it.
+  const onStop = (): void => void socket.destroy();
+  signal.addEventListener('abort', onStop, { once: true });
+  if (signal.aborted) onStop();
+  try {
+    return await exchange(asked.plain === true ? socket : await secureSocket(socket, asked.host), asked);
+  } catch (error) {
+    return error instanceof CertificateRefused ? { kind: 'refused', why: 'certificate' } : failed('TLS failed');
+  } finally {
+    signal.removeEventListener('abort', onStop);
+    socket.destroy();
+  }
 }

@@ -1,15 +1,13 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Deadline } from '../../engine/deadline.js';
-import { DnsResolver } from '../../engine/dns/dns-resolver.js';
-import { findHostAddresses } from '../../engine/dns/host-addresses.js';
-import { parseIpv4, parseIpv6 } from '../../engine/dns/ip-address.js';
+import type { DnsResolver } from '../../engine/dns/dns-resolver.js';
 import { AppConfig } from '../../platform/config/app-config.js';
-import { configuredServers } from '../../platform/dns/configured-servers.js';
-import { clearance, type Clearance } from '../../platform/egress/clearance.js';
+import { ownResolver } from '../../platform/dns/configured-servers.js';
+import { clearance } from '../../platform/egress/clearance.js';
 import { HttpsClient } from '../../platform/https/https-client.js';
-import type { PostOutcome } from '../../platform/https/post-message.js';
+import type { HttpsOutcome } from '../../platform/https/http-exchange.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
-import { readEndpointUrl, type Target, type UrlRules } from '../endpoints/endpoint-url.js';
+import { readEndpointUrl, type UrlRules } from '../endpoints/endpoint-url.js';
 
 /** Why an attempt had no answer. `interrupted`: this process stops. `unreadable`: the key is gone that sealed secret or body. */
 export type DeliveryFault =
@@ -47,19 +45,13 @@ const CACHE_ENTRIES = 10_000;
 @Injectable()
 export class DeliverySender implements OnApplicationShutdown {
   private readonly resolver: DnsResolver;
-  private readonly cleared: Clearance;
   private readonly https: HttpsClient;
   private readonly rules: UrlRules;
 
   constructor(@Inject(AppConfig) { dns, smtp }: SenderConfig) {
     this.rules = smtp;
-    this.resolver = new DnsResolver({
-      servers: configuredServers(dns),
-      timeoutMs: dns.timeoutMs,
-      cacheEntries: CACHE_ENTRIES,
-    });
-    this.cleared = clearance(smtp.allowPrivateNetworks);
-    this.https = new HttpsClient({ port: 443, clearance: this.cleared });
+    const resolver = (this.resolver = ownResolver(dns, CACHE_ENTRIES));
+    this.https = new HttpsClient({ resolver, clearance: clearance(smtp.allowPrivateNetworks) });
   }
 
   /** Never rejects because of the receiver or the network. */
@@ -87,30 +79,7 @@ export class DeliverySender implements OnApplicationShutdown {
     // The rules may have changed since the endpoint was made.
     const read = readEndpointUrl(url, this.rules);
     if (!read.ok) return unanswered('bad_url');
-    const addresses = await this.addressesOf(read.target, deadline);
-    if ('kind' in addresses) return addresses;
-    const outcome = await this.https.post({
-      ...read.target,
-      addresses,
-      headers,
-      body,
-      maxOctets: ANSWER_OCTETS,
-      deadline,
-    });
-    return toAttempt(outcome);
-  }
-
-  private async addressesOf({ host }: Target, deadline: Deadline): Promise<readonly string[] | Untimed> {
-    if (parseIpv4(host) !== null || parseIpv6(host) !== null) return [host];
-    const found = await findHostAddresses(
-      this.resolver,
-      host,
-      { allowed: this.cleared, alsoIpv6: false },
-      { deadline },
-    );
-    if (found.kind === 'addresses') return found.addresses;
-    if (found.kind === 'failed') return unanswered('dns', found.blame === 'resolver');
-    return unanswered(found.refused.length > 0 ? 'forbidden_address' : 'no_address');
+    return toAttempt(await this.https.ask({ ...read.target, headers, body, maxOctets: ANSWER_OCTETS, deadline }));
   }
 }
 
@@ -121,9 +90,17 @@ function unanswered(fault: DeliveryFault, ours = false): Untimed {
   return { kind: 'unanswered', fault, ours };
 }
 
-function toAttempt(outcome: PostOutcome): Untimed {
-  if (outcome.kind === 'refused') return unanswered(outcome.why === 'address' ? 'forbidden_address' : 'certificate');
-  if (outcome.kind === 'failed') return unanswered('no_answer', outcome.ours);
-  const { status, retryAfter, body: answer } = outcome;
-  return { kind: 'answered', status, retryAfter, answer };
+/** A posted message is never refused for the size of its answer. */
+const REFUSED = {
+  address: 'forbidden_address',
+  certificate: 'certificate',
+  no_address: 'no_address',
+  size: 'no_answer',
+} as const;
+
+function toAttempt(outcome: HttpsOutcome): Untimed {
+  if (outcome.kind === 'failed') return unanswered(outcome.dns ? 'dns' : 'no_answer', outcome.ours);
+  if (outcome.kind === 'refused') return unanswered(REFUSED[outcome.why]);
+  const { status, headers, body } = outcome;
+  return { kind: 'answered', status, retryAfter: headers['retry-after'] ?? null, answer: body ?? '' };
 }

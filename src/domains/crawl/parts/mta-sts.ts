@@ -1,8 +1,5 @@
-import { findHostAddresses } from '../../../engine/dns/host-addresses.js';
-import type { Resolver } from '../../../engine/dns/resolver.js';
-import type { Clearance } from '../../../platform/egress/clearance.js';
 import type { HttpsClient } from '../../../platform/https/https-client.js';
-import type { PageOutcome } from '../../../platform/https/read-page.js';
+import type { HttpsOutcome } from '../../../platform/https/http-exchange.js';
 import {
   isPolicyMediaType,
   MAX_POLICY_OCTETS,
@@ -14,13 +11,6 @@ import { announcesMtaSts, mtaStsPolicyUrl } from '../../records/mta-sts-record.j
 import type { PartQueries } from '../part-queries.js';
 import type { PartCrawler } from '../part-crawler.js';
 
-export interface PolicyFetchParts {
-  readonly resolver: Resolver;
-  readonly https: Pick<HttpsClient, 'get'>;
-  /** Decides which addresses may be connected to. */
-  readonly clearance: Clearance;
-}
-
 /** The policy; null: none that a sender could use; undefined: unknown. */
 type Fetched = MtaStsPolicy | null | undefined;
 
@@ -30,40 +20,29 @@ const URL_PARTS = /^https:\/\/([^/]+)(\/.*)$/;
 const PASSING_STATUSES = new Set([408, 425, 429]);
 
 /** Fetches the file only if a record announces it (RFC 8461 3.1). */
-export function mtaSts(parts: PolicyFetchParts): PartCrawler<'mta_sts'> {
+export function mtaSts(https: Pick<HttpsClient, 'ask'>): PartCrawler<'mta_sts'> {
   return async ({ domain, queries }) => {
     const announced = announcesMtaSts(await queries.texts(`_mta-sts.${domain}`));
-    const policy = announced === true ? await fetchPolicy(domain, queries, parts) : undefined;
+    const policy = announced === true ? await fetchPolicy(domain, queries, https) : undefined;
     return { mtaSts: mtaStsFact(announced, policy) };
   };
 }
 
-async function fetchPolicy(
-  domain: string,
-  queries: PartQueries,
-  { resolver, https, clearance }: PolicyFetchParts,
-): Promise<Fetched> {
+async function fetchPolicy(domain: string, queries: PartQueries, https: Pick<HttpsClient, 'ask'>): Promise<Fetched> {
   const { deadline } = queries;
   const [, host = '', path = ''] = URL_PARTS.exec(mtaStsPolicyUrl(domain)) ?? [];
-  const rules = { allowed: clearance, alsoIpv6: false };
-  const found = await findHostAddresses(resolver, host, rules, { deadline });
-  if (found.kind === 'failed') {
-    queries.note(found.blame === 'resolver' ? 'ours' : 'theirs');
-    return undefined;
-  }
-  if (found.kind === 'none') return null;
-  const { addresses } = found;
-  const outcome = await https.get({ host, path, addresses, maxOctets: MAX_POLICY_OCTETS, deadline });
+  const headers = { accept: 'text/plain' };
+  const outcome = await https.ask({ host, path, headers, maxOctets: MAX_POLICY_OCTETS, deadline });
   const policy = policyOf(outcome);
   if (policy === undefined) queries.note(outcome.kind === 'failed' && outcome.ours ? 'ours' : 'theirs');
   return policy;
 }
 
 /** For senders, a certificate for another host or an invalid file means that there is no policy. */
-function policyOf(outcome: PageOutcome): Fetched {
+function policyOf(outcome: HttpsOutcome): Fetched {
   if (outcome.kind === 'failed') return undefined;
   if (outcome.kind === 'refused') return null;
-  const { status, contentType, body } = outcome;
+  const { status, headers, body } = outcome;
   if (status >= 500 || PASSING_STATUSES.has(status)) return undefined;
-  return body !== null && isPolicyMediaType(contentType) ? parseMtaStsPolicy(body) : null;
+  return body !== null && isPolicyMediaType(headers['content-type'] ?? null) ? parseMtaStsPolicy(body) : null;
 }
