@@ -8,7 +8,6 @@ import { scrub } from '../platform/logging/scrub.js';
 import { csvCells } from './curated/csv-cells.js';
 import { parseList } from './lists/parse-list.js';
 import { bimiFact } from './records/bimi-record.js';
-import { parseCaaIssue } from './records/caa.js';
 import { dkimFact } from './records/dkim-finding.js';
 import { selectDmarcRecord } from './records/dmarc-record.js';
 import { parseMtaStsPolicy } from './records/mta-sts-policy.js';
@@ -33,7 +32,6 @@ const READERS: Readonly<Record<string, readonly [begin: string, read: (text: str
   'an MTA-STS record': ['v=STSv1; id=', (text) => readMtaStsId([text])],
   'an MTA-STS policy': ['version: STSv1\nmx: ', parseMtaStsPolicy],
   'a TLS report record': ['v=TLSRPTv1; rua=', (text) => readTlsReportAddresses([text])],
-  'a CAA property': ['', parseCaaIssue],
   'a line of a reply': ['550-', parseReplyLine],
   'a refusal': ['', (text) => classifyReply(reply(text), context)],
   'a deferral': ['try again in ', (text) => retryDelay([text])],

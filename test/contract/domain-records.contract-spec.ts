@@ -1,5 +1,4 @@
 import { parseBimiRecord } from '../../src/domains/records/bimi-record.js';
-import { parseCaaIssue } from '../../src/domains/records/caa.js';
 import { parseDmarcRecord } from '../../src/domains/records/dmarc-record.js';
 import { readMtaStsId } from '../../src/domains/records/mta-sts-record.js';
 import { isValidSpfRecord, readSpf, spfFact } from '../../src/domains/records/spf-record.js';
@@ -45,7 +44,6 @@ const DECIDED_OTHERWISE: Readonly<Record<string, string>> = {
 };
 
 const vectors = sharedData('dns-records/records.jsonl');
-const issueValues = sharedData('dns-records/caa-issue-values.jsonl');
 const suite = sharedData('dns-records/rfc7208-tests.yml');
 
 (vectors === null ? describe.skip : describe)('record parsers on records as they were published', () => {
@@ -67,26 +65,6 @@ const suite = sharedData('dns-records/rfc7208-tests.yml');
   it('have no needless exception', () => {
     const missed = new Set(misses.map(({ record }) => record));
     expect(Object.keys(DECIDED_OTHERWISE).filter((record) => !missed.has(record))).toEqual([]);
-  });
-});
-
-interface IssueVector {
-  readonly name: string;
-  readonly value: string;
-  readonly issuer: string | null;
-  readonly params: readonly (readonly [string, string])[] | null;
-}
-
-(issueValues === null ? describe.skip : describe)('parseCaaIssue on the values of issue properties', () => {
-  it('reads issuer and parameters, and refuses what RFC 8659 does not allow', () => {
-    const lines = jsonLines<IssueVector>(issueValues ?? '');
-    const misses = lines.filter(({ value, issuer, params }) => {
-      const read = parseCaaIssue(value);
-      return JSON.stringify([read?.issuer ?? null, read?.parameters ?? null]) !== JSON.stringify([issuer, params]);
-    });
-    process.stdout.write(`CAA issue values: ${lines.length - misses.length} of ${lines.length}\n`);
-    expect(lines.length).toBeGreaterThan(15);
-    expect(misses.map(({ name }) => name)).toEqual([]);
   });
 });
 

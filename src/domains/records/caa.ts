@@ -1,5 +1,4 @@
 import type { DnsAnswer, RecordData } from '../../engine/dns/resolver.js';
-import { trimWhite } from './trim-white.js';
 
 export type CaaRecord = Extract<RecordData, { type: 'CAA' }>;
 
@@ -7,12 +6,6 @@ export type CaaRecord = Extract<RecordData, { type: 'CAA' }>;
 export interface CaaLookUp {
   readonly name: string;
   readonly records: readonly CaaRecord[] | null;
-}
-
-/** `value` of an `issue` or `issuewild` property. An empty issuer allows nobody. */
-export interface CaaIssue {
-  readonly issuer: string;
-  readonly parameters: readonly (readonly [tag: string, value: string])[];
 }
 
 export type CaaStep =
@@ -63,24 +56,4 @@ export function restrictsIssuance(records: readonly CaaRecord[]): boolean {
 export function caaRecordsOf(answer: DnsAnswer): CaaLookUp['records'] {
   if (answer.kind === 'failure') return null;
   return answer.kind === 'records' ? answer.records.filter((data) => data.type === 'CAA') : [];
-}
-
-const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
-const TAG = /^[a-z0-9]+$/i;
-const VALUE = /^[\x21-\x3a\x3c-\x7e]*$/;
-
-/** Parses the value of an `issue` or `issuewild` property (RFC 8659 4.2); null if malformed. */
-export function parseCaaIssue(value: string): CaaIssue | null {
-  const [issuer = '', ...rest] = value.split(';').map((piece) => trimWhite(piece));
-  if (issuer !== '' && !issuer.split('.').every((label) => LABEL.test(label))) return null;
-  if (rest.at(-1) === '') rest.pop();
-  const parameters: (readonly [string, string])[] = [];
-  for (const parameter of rest) {
-    const equals = parameter.indexOf('=');
-    const tag = trimWhite(parameter.slice(0, Math.max(0, equals)));
-    const text = trimWhite(parameter.slice(equals + 1));
-    if (!TAG.test(tag) || !VALUE.test(text)) return null;
-    parameters.push([tag, text]);
-  }
-  return { issuer, parameters };
 }

@@ -1,11 +1,6 @@
 import { canBeHost } from '../../engine/dns/mail-exchanges.js';
 
-export interface MtaStsPolicy {
-  readonly mode: 'enforce' | 'testing' | 'none';
-  /** Lowercase host names; the first label may be `*`. */
-  readonly mx: readonly string[];
-  readonly maxAgeSeconds: number;
-}
+export type MtaStsMode = (typeof MODES)[number];
 
 /** Maximum length of a policy file (RFC 8461 3.3). */
 export const MAX_POLICY_OCTETS = 65_536;
@@ -14,11 +9,11 @@ const MODES = ['enforce', 'testing', 'none'] as const;
 const LINE = /^([A-Za-z0-9][A-Za-z0-9_.-]{0,31}):[ \t]*(\S|\S.*\S)[ \t]*$/;
 
 /**
- * Parses a policy file (RFC 8461 3.2). null if invalid: a required key is missing or wrong, or a line is not `key:
+ * The mode of a policy file (RFC 8461 3.2). null if invalid: a required key is missing or wrong, or a line is not `key:
  * value`. Unknown keys are ignored; if a key other than `mx` is repeated, the first counts. Lines end in LF or CR LF.
  * Empty lines at the end, which editors leave, are accepted although the grammar has none.
  */
-export function parseMtaStsPolicy(text: string): MtaStsPolicy | null {
+export function parseMtaStsPolicy(text: string): MtaStsMode | null {
   if (Buffer.byteLength(text) > MAX_POLICY_OCTETS) return null;
   const values = new Map<string, string>();
   const mx: string[] = [];
@@ -33,24 +28,13 @@ export function parseMtaStsPolicy(text: string): MtaStsPolicy | null {
   const mode = MODES.find((known) => known === values.get('mode'));
   const maxAge = values.get('max_age') ?? '';
   if (values.get('version') !== 'STSv1' || mode === undefined || !/^\d{1,10}$/.test(maxAge)) return null;
-  const maxAgeSeconds = Number(maxAge);
-  if (maxAgeSeconds > MAX_AGE_SECONDS || !mx.every((pattern) => isPattern(pattern))) return null;
-  return mode !== 'none' && mx.length === 0 ? null : { mode, mx, maxAgeSeconds };
+  if (Number(maxAge) > MAX_AGE_SECONDS || !mx.every((pattern) => isPattern(pattern))) return null;
+  return mode !== 'none' && mx.length === 0 ? null : mode;
 }
 
 /** RFC 8461 3.2: senders check that the file is served as plain text, with any charset. */
 export function isPolicyMediaType(contentType: string | null | undefined): boolean {
   return /^text\/plain[ \t]*(?:;|$)/i.test(contentType?.trim() ?? '');
-}
-
-/**
- * Whether the policy matches a mail host (RFC 8461 4.1). `*` stands for exactly one label: `*.example.com` matches
- * `mx.example.com`, but not `example.com` or `a.mx.example.com`.
- */
-export function namesMailHost(policy: MtaStsPolicy, mailHost: string): boolean {
-  const host = mailHost.toLowerCase();
-  const parent = host.slice(host.indexOf('.') + 1);
-  return policy.mx.some((pattern) => (pattern.startsWith('*.') ? pattern.slice(2) === parent : pattern === host));
 }
 
 /**
@@ -60,9 +44,9 @@ export function namesMailHost(policy: MtaStsPolicy, mailHost: string): boolean {
  * @param announced result of `announcesMtaSts`
  * @param policy null: the file is missing or invalid; undefined: unknown, because the fetch failed
  */
-export function mtaStsFact(announced: boolean | null, policy: MtaStsPolicy | null | undefined): boolean | null {
+export function mtaStsFact(announced: boolean | null, policy: MtaStsMode | null | undefined): boolean | null {
   if (announced !== true) return announced;
-  return policy === undefined ? null : policy !== null && policy.mode !== 'none';
+  return policy === undefined ? null : policy !== null && policy !== 'none';
 }
 
 function isPattern(pattern: string): boolean {

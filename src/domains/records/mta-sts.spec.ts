@@ -1,22 +1,8 @@
 import fc from 'fast-check';
-import {
-  isPolicyMediaType,
-  MAX_POLICY_OCTETS,
-  mtaStsFact,
-  namesMailHost,
-  parseMtaStsPolicy,
-  type MtaStsPolicy,
-} from './mta-sts-policy.js';
+import { isPolicyMediaType, MAX_POLICY_OCTETS, mtaStsFact, parseMtaStsPolicy } from './mta-sts-policy.js';
 import { announcesMtaSts, readMtaStsId } from './mta-sts-record.js';
 
 const POLICY = 'version: STSv1\r\nmode: enforce\r\nmx: mx1.example.com\r\nmx: *.example.net\r\nmax_age: 604800\r\n';
-const policy = (changes: Partial<MtaStsPolicy> = {}): MtaStsPolicy => ({
-  mode: 'enforce',
-  mx: ['mx1.example.com', '*.example.net'],
-  maxAgeSeconds: 604_800,
-  ...changes,
-});
-
 describe('readMtaStsId', () => {
   it.each(['v=STSv1; id=20260101T1;', 'v=STSv1;id=20260101T1', 'v=STSv1 ; x.y=a:b ; id=20260101T1 ; '])(
     'reads %j',
@@ -52,21 +38,17 @@ describe('readMtaStsId', () => {
 
 describe('parseMtaStsPolicy', () => {
   it('reads a policy, with either kind of line end', () => {
-    expect(parseMtaStsPolicy(POLICY)).toEqual(policy());
-    expect(parseMtaStsPolicy(`${POLICY.replaceAll('\r', '')}\n`)).toEqual(policy());
+    expect(parseMtaStsPolicy(POLICY)).toBe('enforce');
+    expect(parseMtaStsPolicy(`${POLICY.replaceAll('\r', '')}\n`)).toBe('enforce');
   });
 
   it('ignores unknown keys, and all but the first of a duplicate key', () => {
     const text = `${POLICY}mode: none\nmax_age: 1\nx-note: any thing: at all\n`;
-    expect(parseMtaStsPolicy(text)).toEqual(policy());
+    expect(parseMtaStsPolicy(text)).toBe('enforce');
   });
 
   it('needs no mail host in mode none', () => {
-    expect(parseMtaStsPolicy('version: STSv1\nmode: none\nmax_age: 0')).toEqual({
-      mode: 'none',
-      mx: [],
-      maxAgeSeconds: 0,
-    });
+    expect(parseMtaStsPolicy('version: STSv1\nmode: none\nmax_age: 0')).toBe('none');
   });
 
   it.each([
@@ -99,20 +81,6 @@ describe('parseMtaStsPolicy', () => {
   });
 });
 
-describe('namesMailHost', () => {
-  it.each([
-    ['mx1.example.com', true],
-    ['MX1.Example.COM', true],
-    ['mx.example.net', true],
-    ['example.net', false],
-    ['a.mx.example.net', false],
-    ['mx2.example.com', false],
-    ['a.mx1.example.com', false],
-  ])('%s: %s', (host, expected) => {
-    expect(namesMailHost(policy(), host)).toBe(expected);
-  });
-});
-
 describe('isPolicyMediaType', () => {
   it('is text/plain with any parameters', () => {
     expect(['text/plain', 'Text/Plain; charset=utf-8'].map(isPolicyMediaType)).toEqual([true, true]);
@@ -122,15 +90,15 @@ describe('isPolicyMediaType', () => {
 
 describe('mtaStsFact', () => {
   it('needs the record and a valid, enforced policy', () => {
-    expect(mtaStsFact(true, policy())).toBe(true);
-    expect(mtaStsFact(true, policy({ mode: 'testing' }))).toBe(true);
-    expect(mtaStsFact(true, policy({ mode: 'none' }))).toBe(false);
+    expect(mtaStsFact(true, 'enforce')).toBe(true);
+    expect(mtaStsFact(true, 'testing')).toBe(true);
+    expect(mtaStsFact(true, 'none')).toBe(false);
     expect(mtaStsFact(true, null)).toBe(false);
     expect(mtaStsFact(false, undefined)).toBe(false);
   });
 
   it('is null when the record or the policy could not be fetched', () => {
-    expect(mtaStsFact(null, policy())).toBeNull();
+    expect(mtaStsFact(null, 'enforce')).toBeNull();
     expect(mtaStsFact(true, undefined)).toBeNull();
   });
 });

@@ -1,6 +1,5 @@
 import { isNullMx } from './null-mx.js';
 import { textsOf } from './texts.js';
-import { trimWhite } from './trim-white.js';
 
 const rest = { ttlSeconds: 60, authenticated: false };
 
@@ -21,13 +20,5 @@ describe('isNullMx', () => {
     expect(isNullMx([mx('.'), mx('.', 10)])).toBe(true);
     expect(isNullMx([mx('.'), mx('mx.example.com', 10)])).toBe(false);
     expect(isNullMx([])).toBe(false);
-  });
-});
-
-describe('trimWhite', () => {
-  it('removes only spaces and tabs at the ends', () => {
-    expect(trimWhite(' \t a b\t ')).toBe('a b');
-    expect(trimWhite('\n a \u00a0')).toBe('\n a \u00a0');
-    expect(trimWhite('  ')).toBe('');
   });
 });

@@ -5,14 +5,14 @@ import {
   MAX_POLICY_OCTETS,
   mtaStsFact,
   parseMtaStsPolicy,
-  type MtaStsPolicy,
+  type MtaStsMode,
 } from '../../records/mta-sts-policy.js';
 import { announcesMtaSts, mtaStsPolicyUrl } from '../../records/mta-sts-record.js';
 import type { PartQueries } from '../part-queries.js';
 import type { PartCrawler } from '../part-crawler.js';
 
-/** The policy; null: none that a sender could use; undefined: unknown. */
-type Fetched = MtaStsPolicy | null | undefined;
+/** The policy's mode; null: none that a sender could use; undefined: unknown. */
+type Fetched = MtaStsMode | null | undefined;
 
 /** Not `URL`, which rejects some A-labels that are valid in DNS. */
 const URL_PARTS = /^https:\/\/([^/]+)(\/.*)$/;
