@@ -22,10 +22,8 @@ import {
 import { installHttpSpans } from './http-spans.js';
 import { MysqlSpans } from './mysql-spans.js';
 import { QueueSpans } from './queue-spans.js';
-import { recordingSpan } from './recording.js';
-import { TracedBulkProber } from './traced-bulk-prober.js';
-import { TracedEngine } from './traced-engine.js';
-import { TracedProber } from './traced-prober.js';
+import { inSpan } from './recording.js';
+import { tracedBulkProber, tracedChecks, tracedProber } from './traced-engine.js';
 import { TracedResolver } from './traced-resolver.js';
 import { WatchedExporter } from './watched-exporter.js';
 
@@ -60,7 +58,7 @@ export class OtelTracing implements Tracing {
   }
 
   engine(inner: Checks): Checks {
-    return new TracedEngine(inner, this.tracer);
+    return tracedChecks(inner, this.tracer);
   }
 
   resolver(inner: Resolver): Resolver {
@@ -68,11 +66,11 @@ export class OtelTracing implements Tracing {
   }
 
   prober(inner: Prober): Prober {
-    return new TracedProber(inner, this.tracer);
+    return tracedProber(inner, this.tracer);
   }
 
   bulkProber(inner: BulkProber): BulkProber {
-    return new TracedBulkProber(inner, this.tracer);
+    return tracedBulkProber(inner, this.tracer);
   }
 
   driver<O, P extends ConnectionSource>(inner: PoolMaker<O, P>): PoolMaker<O, P> {
@@ -92,19 +90,16 @@ export class OtelTracing implements Tracing {
   }
 
   step<A extends unknown[], R>(name: string, work: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
-    return async (...args) => {
-      if (recordingSpan() === undefined) return work(...args);
-      const span = this.tracer.startSpan(name);
-      try {
-        return await context.with(trace.setSpan(context.active(), span), () => work(...args));
-      } catch (error) {
-        span.setAttribute('error.type', error instanceof Error ? error.name : 'error');
-        span.setStatus({ code: SpanStatusCode.ERROR });
-        throw error;
-      } finally {
-        span.end();
-      }
-    };
+    return (...args) =>
+      inSpan(this.tracer, { name }, async (span) => {
+        try {
+          return await work(...args);
+        } catch (error) {
+          span?.setAttribute('error.type', error instanceof Error ? error.name : 'error');
+          span?.setStatus({ code: SpanStatusCode.ERROR });
+          throw error;
+        }
+      });
   }
 
   logFields(): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-import { trace, TraceFlags, type Span } from '@opentelemetry/api';
+import { context, trace, TraceFlags, type Span, type SpanOptions, type Tracer } from '@opentelemetry/api';
 
 /**
  * The span of the current work; undefined if there is none, or it is not sampled or has ended: shared work that a
@@ -15,4 +15,19 @@ export function openSpan(): Span | undefined {
   if (span === undefined || span.isRecording()) return span;
   const isOver = (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
   return isOver ? undefined : span;
+}
+
+/** Does traced work within a span of its own, and other work without one. */
+export async function inSpan<T>(
+  tracer: Tracer,
+  { name, ...options }: SpanOptions & { readonly name: string },
+  work: (span: Span | null) => Promise<T>,
+): Promise<T> {
+  if (recordingSpan() === undefined) return work(null);
+  const span = tracer.startSpan(name, options);
+  try {
+    return await context.with(trace.setSpan(context.active(), span), () => work(span));
+  } finally {
+    span.end();
+  }
 }
