@@ -1,9 +1,10 @@
 import { createServer, type Socket } from 'node:net';
 import { Deadline } from '../../src/engine/deadline.js';
+import type { Egress } from '../../src/engine/smtp/egress.js';
 import { clearance, type Clearance } from '../../src/platform/egress/clearance.js';
-import { DirectEgress } from '../../src/platform/egress/direct-egress.js';
+import { directEgress, type DirectEgressOptions } from '../../src/platform/egress/direct-egress.js';
 import { hasRoute } from '../../src/platform/egress/route.js';
-import { SocksEgress, type SocksProxyAddress } from '../../src/platform/egress/socks-egress.js';
+import { socksEgress, type SocksProxyAddress } from '../../src/platform/egress/socks-egress.js';
 import { BlackHoles } from '../lab/smtp/black-holes.js';
 import { ProbeBench } from './support/probe-bench.js';
 import { ScriptedHost } from './support/scripted-host.js';
@@ -13,11 +14,11 @@ const IDENTITY = { id: 'test', heloName: 'probe.example.net', mailFrom: 'verify@
 const LABORATORY = clearance(true);
 const never = new AbortController().signal;
 
-function direct(over: Partial<ConstructorParameters<typeof DirectEgress>[0]> = {}): DirectEgress {
-  return new DirectEgress({ ...IDENTITY, source: { ipv4: null, ipv6: null }, clearance: LABORATORY, ...over });
+function direct(over: Partial<DirectEgressOptions> = {}): Egress {
+  return directEgress({ ...IDENTITY, source: { ipv4: null, ipv6: null }, clearance: LABORATORY, ...over });
 }
 
-describe('DirectEgress', () => {
+describe('directEgress', () => {
   let host: ScriptedHost;
   beforeEach(async () => {
     host = await ScriptedHost.start({});
@@ -104,16 +105,16 @@ describe('hasRoute', () => {
   });
 });
 
-describe('SocksEgress', () => {
+describe('socksEgress', () => {
   let proxy: SocksProxy;
   let bench: ProbeBench;
-  const start = async (behaviour: ProxyBehaviour = {}, over: Partial<SocksProxyAddress> = {}): Promise<SocksEgress> => {
+  const start = async (behaviour: ProxyBehaviour = {}, over: Partial<SocksProxyAddress> = {}): Promise<Egress> => {
     bench = await ProbeBench.start({});
     proxy = await SocksProxy.start(behaviour);
     const address = { host: '127.0.0.1', port: proxy.port, login: null, ...over };
-    return new SocksEgress({ ...IDENTITY, proxy: address, clearance: LABORATORY });
+    return socksEgress({ ...IDENTITY, proxy: address, clearance: LABORATORY });
   };
-  const connect = (egress: SocksEgress, timeoutMs = 5_000): Promise<Socket> =>
+  const connect = (egress: Egress, timeoutMs = 5_000): Promise<Socket> =>
     egress.connect(bench.hosts[0]?.address ?? '', bench.port, timeoutMs, never);
   afterEach(async () => {
     await proxy.stop();
@@ -197,7 +198,7 @@ describe('SocksEgress', () => {
   it('requests no private address outside of a laboratory', async () => {
     await start();
     const address = { host: '127.0.0.1', port: proxy.port, login: null };
-    const egress = new SocksEgress({ ...IDENTITY, proxy: address, clearance: clearance(false) });
+    const egress = socksEgress({ ...IDENTITY, proxy: address, clearance: clearance(false) });
     await expect(connect(egress)).rejects.toMatchObject({ why: 'forbidden_address' });
     expect(proxy.openSockets).toBe(0);
   });

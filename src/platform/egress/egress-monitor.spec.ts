@@ -5,7 +5,7 @@ import { NO_CURATED_LISTS } from '../../engine/signals/static-curated-lists.js';
 import { ConnectionFault, type Egress } from '../../engine/smtp/egress.js';
 import { EgressMonitor, type WarningChange } from './egress-monitor.js';
 import { EgressRecord } from './egress-record.js';
-import { WatchedEgress } from './watched-egress.js';
+import { watchedEgress, type WatchedEgress } from './watched-egress.js';
 
 const NXDOMAIN: DnsAnswer = { kind: 'nxdomain', ttlSeconds: 60, authenticated: false };
 const REFERENCES = ['one.example', 'two.example', 'three.example'];
@@ -36,7 +36,7 @@ describe('EgressMonitor', () => {
         return Promise.reject(fault);
       },
     };
-    egress = new WatchedEgress(inner, new EgressRecord({ sources: [], now: () => performance.now() + 1e9 }));
+    egress = watchedEgress(inner, new EgressRecord({ sources: [], now: () => performance.now() + 1e9 }));
     const resolver: Resolver = { query: () => Promise.resolve(heloAnswer) };
     const findMailHosts = (domain: string): Promise<MailHostsFinding> =>
       Promise.resolve(

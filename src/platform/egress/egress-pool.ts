@@ -1,10 +1,10 @@
 import type { Egress, EgressPool } from '../../engine/smtp/egress.js';
 import { clearance } from './clearance.js';
-import { DirectEgress } from './direct-egress.js';
+import { directEgress } from './direct-egress.js';
 import { EgressRecord } from './egress-record.js';
 import { egressId, isHeloName, type EgressEntry } from './parse-smtp-egress.js';
-import { SocksEgress } from './socks-egress.js';
-import { WatchedEgress } from './watched-egress.js';
+import { socksEgress } from './socks-egress.js';
+import { watchedEgress, type WatchedEgress } from './watched-egress.js';
 
 export interface EgressSettings {
   /** HELO name where no egress is configured. */
@@ -67,7 +67,7 @@ class RoundRobinEgressPool implements WatchedEgressPool {
 function build(entry: EgressEntry, settings: EgressSettings): WatchedEgress {
   const sources = entry.kind === 'direct' ? [entry.ipv4, entry.ipv6].filter((source) => source !== null) : null;
   const record = new EgressRecord({ sources, now: settings.now ?? ((): number => performance.now()) });
-  return new WatchedEgress(unwatched(entry, settings), record);
+  return watchedEgress(unwatched(entry, settings), record);
 }
 
 function unwatched(entry: EgressEntry, settings: EgressSettings): Egress {
@@ -79,7 +79,7 @@ function unwatched(entry: EgressEntry, settings: EgressSettings): Egress {
     clearance: clearance(settings.allowPrivateNetworks),
   };
   if (entry.kind === 'direct') {
-    return new DirectEgress({ ...common, source: { ipv4: entry.ipv4, ipv6: entry.ipv6 } });
+    return directEgress({ ...common, source: { ipv4: entry.ipv4, ipv6: entry.ipv6 } });
   }
-  return new SocksEgress({ ...common, proxy: { host: entry.host, port: entry.port, login: entry.login } });
+  return socksEgress({ ...common, proxy: { host: entry.host, port: entry.port, login: entry.login } });
 }

@@ -13,10 +13,7 @@ export interface SocksProxyAddress {
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
-export interface SocksEgressOptions {
-  readonly id: string;
-  readonly heloName: string;
-  readonly mailFrom: string;
+export interface SocksEgressOptions extends Omit<Egress, 'ipv6' | 'connect'> {
   readonly proxy: SocksProxyAddress;
   readonly clearance: Clearance;
 }
@@ -25,65 +22,57 @@ export interface SocksEgressOptions {
  * Connects through a SOCKS5 proxy. The proxy gets the IP address that was chosen and cleared here, never a name, so
  * that it connects only where the DNS findings point.
  */
-export class SocksEgress implements Egress {
-  readonly id: string;
-  readonly heloName: string;
-  readonly mailFrom: string;
-  readonly ipv6 = false;
-
-  constructor(private readonly options: SocksEgressOptions) {
-    this.id = options.id;
-    this.heloName = options.heloName;
-    this.mailFrom = options.mailFrom;
-  }
-
-  async connect(address: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
-    const { clearance, proxy } = this.options;
-    if (!clearance(address)) throw new ConnectionFault('theirs', 'forbidden_address');
-    const startedAt = performance.now();
-    const socket = await openSocket({ host: proxy.host, port: proxy.port }, timeoutMs, signal).catch(() => {
-      throw new ConnectionFault('ours', 'proxy');
-    });
-    const leftMs = timeoutMs - (performance.now() - startedAt);
-    return this.handshake(socket, { host: address, port }, leftMs, signal);
-  }
-
-  private async handshake(
-    socket: Socket,
-    destination: { host: string; port: number },
-    timeoutMs: number,
-    signal: AbortSignal,
-  ): Promise<Socket> {
-    const { login, host, port } = this.options.proxy;
-    const progress = new HandshakeProgress();
-    let overdue = false;
-    // `socks` cannot be aborted, but gives up when its socket is destroyed. Its own timer, which it never clears, fires
-    // right after ours and keeps no process alive.
-    const giveUp = (): void => {
-      overdue = true;
-      socket.destroy();
-    };
-    const timer = setTimeout(giveUp, timeoutMs);
-    signal.addEventListener('abort', giveUp);
-    socket.on('data', progress.onData);
-    try {
-      await SocksClient.createConnection({
-        command: 'connect',
-        proxy: { host, port, type: 5, ...(login ? { userId: login.user, password: login.password } : {}) },
-        destination,
-        existing_socket: socket,
-        timeout: Math.max(1, Math.ceil(timeoutMs) + 100),
+export function socksEgress({ proxy, clearance, ...identity }: SocksEgressOptions): Egress {
+  return {
+    ...identity,
+    ipv6: false,
+    connect: async (host, port, timeoutMs, signal) => {
+      if (!clearance(host)) throw new ConnectionFault('theirs', 'forbidden_address');
+      const startedAt = performance.now();
+      const socket = await openSocket({ host: proxy.host, port: proxy.port }, timeoutMs, signal).catch(() => {
+        throw new ConnectionFault('ours', 'proxy');
       });
-      return await withEarlyBytes(socket);
-    } catch (error) {
-      socket.destroy();
-      const message = overdue ? 'timed out' : (error as Error).message;
-      throw socksFault(message, progress.orderTaken);
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
-      socket.off('data', progress.onData);
-    }
+      const leftMs = timeoutMs - (performance.now() - startedAt);
+      return handshake(socket, proxy, { host, port }, leftMs, signal);
+    },
+  };
+}
+
+async function handshake(
+  socket: Socket,
+  { login, host, port }: SocksProxyAddress,
+  destination: { host: string; port: number },
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const progress = new HandshakeProgress();
+  let overdue = false;
+  // `socks` cannot be aborted, but gives up when its socket is destroyed. Its own timer, which it never clears, fires
+  // right after ours and keeps no process alive.
+  const giveUp = (): void => {
+    overdue = true;
+    socket.destroy();
+  };
+  const timer = setTimeout(giveUp, timeoutMs);
+  signal.addEventListener('abort', giveUp);
+  socket.on('data', progress.onData);
+  try {
+    await SocksClient.createConnection({
+      command: 'connect',
+      proxy: { host, port, type: 5, ...(login ? { userId: login.user, password: login.password } : {}) },
+      destination,
+      existing_socket: socket,
+      timeout: Math.max(1, Math.ceil(timeoutMs) + 100),
+    });
+    return await withEarlyBytes(socket);
+  } catch (error) {
+    socket.destroy();
+    const message = overdue ? 'timed out' : (error as Error).message;
+    throw socksFault(message, progress.orderTaken);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+    socket.off('data', progress.onData);
   }
 }
 
