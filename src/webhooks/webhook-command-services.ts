@@ -7,8 +7,6 @@ import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { EndpointsRepository, type EndpointKey } from './endpoints/endpoints.repository.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
 import { OutboxRepository } from './outbox/outbox.repository.js';
-import { SealedBodies } from './outbox/sealed-bodies.js';
-import { EndpointSecrets } from './signing/endpoint-secrets.js';
 
 export interface WebhookCommandServices {
   readonly accounts: AccountRepository;
@@ -23,14 +21,13 @@ export interface WebhookCommandServices {
 export async function webhookCommandServices(context: CommandContext): Promise<WebhookCommandServices> {
   const [{ config, secrets }, database] = await Promise.all([context.settings(), context.database()]);
   const sealer = new TextSealer(secrets.addressKeys);
-  const bodies = new SealedBodies(sealer);
   const rows = new EndpointsRepository(database);
-  const endpoints = new EndpointsService(rows, new EndpointSecrets(sealer), config);
-  const deliveries = new DeliveriesRepository(database, new OutboxRepository(bodies));
+  const endpoints = new EndpointsService(rows, sealer, config);
+  const deliveries = new DeliveriesRepository(database, new OutboxRepository(sealer));
   return {
     accounts: new AccountRepository(database),
     endpoints,
-    deliveries: new DeliveriesService(deliveries, endpoints, bodies, null),
+    deliveries: new DeliveriesService(deliveries, endpoints, sealer, null),
     keyOf: async (id) => {
       const found = await rows.findById(id);
       if (found === null) {

@@ -8,12 +8,11 @@ import { EndpointEntity } from './endpoints/endpoint.entity.js';
 import { EndpointsRepository } from './endpoints/endpoints.repository.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
 import { OutboxModule } from './outbox/outbox.module.js';
-import { EndpointSecrets } from './signing/endpoint-secrets.js';
 
 /** The endpoints and deliveries of accounts, for any process. Needs `DatabaseModule` and `RedisModule`. */
 @Module({
   imports: [OutboxModule, SealingModule, TypeOrmModule.forFeature([EndpointEntity, AuditEntryEntity])],
-  providers: [EndpointSecrets, EndpointsRepository, DeliveriesRepository, EndpointsService, DeliveriesService],
+  providers: [EndpointsRepository, DeliveriesRepository, EndpointsService, DeliveriesService],
   exports: [EndpointsService, DeliveriesService],
 })
 export class WebhooksModule {}

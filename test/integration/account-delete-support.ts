@@ -22,7 +22,6 @@ import { DailyAmounts } from '../../src/platform/redis/daily-amounts.js';
 import { TextSealer } from '../../src/platform/sealing/text-sealer.js';
 import { DeliveriesRepository } from '../../src/webhooks/deliveries/deliveries.repository.js';
 import { OutboxRepository } from '../../src/webhooks/outbox/outbox.repository.js';
-import { SealedBodies } from '../../src/webhooks/outbox/sealed-bodies.js';
 import { chargeOf, makeAccount } from './billing-support.js';
 import { submitJobRows } from './job-support.js';
 import { pendingParts, wanted } from './pending-support.js';
@@ -84,14 +83,14 @@ export async function furnish(
 
 /** An endpoint with a delivery that waits. @returns the endpoint's id */
 async function furnishWebhook(dataSource: DataSource, accountId: string, name: string): Promise<string> {
-  const bodies = new SealedBodies(new TextSealer([{ id: 1, key: 'a-secret-of-this-test' }]));
+  const sealer = new TextSealer([{ id: 1, key: 'a-secret-of-this-test' }]);
   const id = newId();
   await dataSource.query(
     `INSERT INTO webhook_endpoints (id, account_id, mode, url, events, secret, created_at)
       VALUES (?, ?, 'live', ?, 'job.completed', '', UTC_TIMESTAMP(3))`,
     [idToBytes(id), idToBytes(accountId), `https://${name}.example/hook`],
   );
-  await new DeliveriesRepository(dataSource, new OutboxRepository(bodies)).insertTest({ endpointId: id, accountId });
+  await new DeliveriesRepository(dataSource, new OutboxRepository(sealer)).insertTest({ endpointId: id, accountId });
   return id;
 }
 

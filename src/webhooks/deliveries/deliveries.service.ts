@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { noSuch } from '../../platform/ids/path-id.js';
+import { TextSealer } from '../../platform/sealing/text-sealer.js';
 import type { EndpointKey } from '../endpoints/endpoints.repository.js';
 import { EndpointsService } from '../endpoints/endpoints.service.js';
-import { SealedBodies } from '../outbox/sealed-bodies.js';
 import { WebhookDeliveryProducer } from '../outbox/webhook-delivery.queue.js';
+import { deliveryContext } from '../sealing-contexts.js';
 import { DeliveriesRepository, type Delivery, type DeliveryKey } from './deliveries.repository.js';
 
 /** A delivery with the text that is sent and the beginning of the last answer; null: erased, or there was none. */
@@ -20,7 +21,7 @@ export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly endpoints: EndpointsService,
-    private readonly bodies: SealedBodies,
+    private readonly sealer: TextSealer,
     @Inject(WebhookDeliveryProducer) private readonly queue: Pick<WebhookDeliveryProducer, 'queueEndpoints'> | null,
   ) {}
 
@@ -44,7 +45,8 @@ export class DeliveriesService {
   async open(key: DeliveryKey): Promise<OpenedDelivery> {
     const found = await this.deliveries.find(key);
     if (found === null) throw noSuch('delivery');
-    const open = (sealed: Buffer | null): string | null => sealed && this.bodies.open(sealed, key.id);
+    const context = deliveryContext(key.id);
+    const open = (sealed: Buffer | null): string | null => sealed && this.sealer.open(sealed, context);
     return { ...found, body: open(found.body), answer: open(found.answer) };
   }
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
-import { SealedBodies } from '../outbox/sealed-bodies.js';
-import { EndpointSecrets } from '../signing/endpoint-secrets.js';
+import { TextSealer } from '../../platform/sealing/text-sealer.js';
+import { deliveryContext, secretContext } from '../sealing-contexts.js';
 import { signDelivery } from '../signing/sign-delivery.js';
 import { DeliveryEndingsRepository } from './delivery-endings.repository.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
@@ -33,8 +33,7 @@ export class DeliveryService {
     private readonly turns: DeliveryTurnsRepository,
     private readonly endings: DeliveryEndingsRepository,
     private readonly sender: DeliverySender,
-    private readonly secrets: EndpointSecrets,
-    private readonly bodies: SealedBodies,
+    private readonly sealer: TextSealer,
     private readonly metrics: DeliveryMetrics,
   ) {}
 
@@ -86,7 +85,7 @@ export class DeliveryService {
   private read({ url, opened }: Receiver, { id, body: sealed }: ClaimedDelivery): Message | null {
     if (opened === null) return null;
     try {
-      const body = this.bodies.open(sealed, id);
+      const body = this.sealer.open(sealed, deliveryContext(id));
       return { url, headers: { ...signDelivery({ id, body, at: new Date() }, opened) }, body };
     } catch (err) {
       this.logger.error({ err }, 'a delivery cannot be read');
@@ -102,7 +101,7 @@ export class DeliveryService {
     await endings.record(claimed, {
       status: answered ? attempt.status : null,
       fault: answered ? null : attempt.fault,
-      answer: answered ? this.bodies.seal(attempt.answer, claimed.id) : null,
+      answer: answered ? this.sealer.seal(attempt.answer, deliveryContext(claimed.id)) : null,
       tookMs: attempt.tookMs,
       next: judged.next,
     });
@@ -124,15 +123,15 @@ export class DeliveryService {
     const { id, secrets } = endpoint;
     const opened = this.openSecrets(endpoint);
     const [current] = secrets;
-    if (opened !== null && current !== undefined && !this.secrets.isCurrent(current)) {
-      await this.endings.reseal(endpoint, current, this.secrets.seal(opened[0]!, id));
+    if (opened !== null && current !== undefined && !this.sealer.isCurrent(current)) {
+      await this.endings.reseal(endpoint, current, this.sealer.seal(opened[0]!, secretContext(id)));
     }
     return { ...endpoint, opened };
   }
 
   private openSecrets({ id, secrets }: SendingEndpoint): readonly string[] | null {
     try {
-      return secrets.map((sealed) => this.secrets.open(sealed, id));
+      return secrets.map((sealed) => this.sealer.open(sealed, secretContext(id)));
     } catch (err) {
       this.logger.error({ err, webhook: id }, 'the secret of a webhook cannot be read');
       return null;

@@ -5,7 +5,6 @@ import { QueueHealth } from '../../platform/queues/queue-health.js';
 import { QueueWorkerModule } from '../../platform/queues/queue-worker.module.js';
 import { SealingModule } from '../../platform/sealing/sealing.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
-import { EndpointSecrets } from '../signing/endpoint-secrets.js';
 import { DeliveryEndingsRepository } from './delivery-endings.repository.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryReconciler } from './delivery-reconciler.js';
@@ -18,7 +17,6 @@ import { WebhookDeliveryProcessor } from './webhook-delivery.processor.js';
 @Module({
   imports: [OutboxModule, QueueWorkerModule, SealingModule, TypeOrmModule.forFeature([AuditEntryEntity])],
   providers: [
-    EndpointSecrets,
     DeliveryTurnsRepository,
     DeliveryEndingsRepository,
     DeliverySender,

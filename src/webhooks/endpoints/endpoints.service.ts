@@ -5,8 +5,9 @@ import { AppConfig } from '../../platform/config/app-config.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { noSuch } from '../../platform/ids/path-id.js';
 import { newId } from '../../platform/ids/uuid.js';
+import { TextSealer } from '../../platform/sealing/text-sealer.js';
 import { EVENT_TYPES, type EventType } from '../event-type.js';
-import { EndpointSecrets } from '../signing/endpoint-secrets.js';
+import { secretContext } from '../sealing-contexts.js';
 import { newSigningSecret } from '../signing/signing-secret.js';
 import type { EndpointEntity } from './endpoint.entity.js';
 import { readEndpointUrl, type UrlRules } from './endpoint-url.js';
@@ -40,7 +41,7 @@ export class EndpointsService {
 
   constructor(
     private readonly endpoints: EndpointsRepository,
-    private readonly secrets: EndpointSecrets,
+    private readonly sealer: TextSealer,
     { smtp }: AppConfig,
   ) {
     this.rules = smtp;
@@ -80,7 +81,7 @@ export class EndpointsService {
       url: read.href,
       events: EVENT_TYPES.filter((type) => events.includes(type)),
       low,
-      secret: this.secrets.seal(secret, id),
+      secret: this.sealer.seal(secret, secretContext(id)),
     };
     const outcome = await this.endpoints.insert(row, MAX_ENDPOINTS, actor, () => show({ id, secret }));
     if (outcome === 'unknown_account') throw noSuch('account');
@@ -101,7 +102,7 @@ export class EndpointsService {
   async rotate(key: EndpointKey, actor: Actor, show: ShowSecret = () => Promise.resolve()): Promise<string> {
     const { id } = key;
     const secret = newSigningSecret();
-    const sealed = this.secrets.seal(secret, id);
+    const sealed = this.sealer.seal(secret, secretContext(id));
     const isThere = await this.endpoints.rotate(key, sealed, ROTATION_HOURS, actor, () => show({ id, secret }));
     return isThere ? secret : missing();
   }

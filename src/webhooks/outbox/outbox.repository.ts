@@ -4,8 +4,9 @@ import type { KeyMode } from '../../auth/api-key.js';
 import { NOW } from '../../platform/database/database-now.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
+import { TextSealer } from '../../platform/sealing/text-sealer.js';
 import type { EventType, SentType } from '../event-type.js';
-import { SealedBodies } from './sealed-bodies.js';
+import { deliveryContext } from '../sealing-contexts.js';
 import { TAKES_EVENT } from './takes-event.js';
 import type { DueEndpoint } from './webhook-delivery.queue.js';
 
@@ -32,7 +33,7 @@ export interface NewDelivery extends DueEndpoint {
 /** Writes events for the endpoints that take them, in the transaction that does what they report. */
 @Injectable()
 export class OutboxRepository {
-  constructor(private readonly bodies: SealedBodies) {}
+  constructor(private readonly sealer: TextSealer) {}
 
   /** @returns the endpoints to queue after the commit */
   async writeWithin(
@@ -62,7 +63,7 @@ export class OutboxRepository {
         VALUES ${deliveries.map(() => row).join(', ')}`,
       values: deliveries.flatMap(({ id, endpointId, accountId, type, data, dueAt }) => {
         const timestamp = (dueAt ?? new Date()).toISOString();
-        const body = this.bodies.seal(JSON.stringify({ type, timestamp, data }), id);
+        const body = this.sealer.seal(JSON.stringify({ type, timestamp, data }), deliveryContext(id));
         return [idToBytes(id), idToBytes(endpointId), idToBytes(accountId), type, body, dueAt ?? null];
       }),
     };
