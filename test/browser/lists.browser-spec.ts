@@ -140,6 +140,28 @@ describeInBrowser('an awkward file', () => {
   });
 });
 
+describeInBrowser('one address', () => {
+  it('whose answer is lost is charged once with its repeat, and nobody is told that it was free', async () => {
+    let charged = '';
+    await page.route('**/verify', async (route) => {
+      const answer = await route.fetch();
+      charged = JSON.stringify(((await answer.json()) as { charged: object }).charged);
+      await route.abort();
+    });
+    await page.getByRole('link', { name: 'Verify', exact: true }).click();
+    await page.getByLabel('Address').fill(`lost@${DOMAIN}`);
+    const verify = page.getByRole('button', { name: 'Verify', exact: true });
+    await verify.click();
+    await page.getByText('Verify it again: both tries are one charge.').waitFor();
+    expect(charged).toBe('{"credits":0,"free_verifies":1}');
+    await page.unroute('**/verify');
+    const again = page.waitForResponse((response) => response.url().endsWith('/verify'));
+    await verify.click();
+    expect(((await (await again).json()) as { charged: object }).charged).toEqual({ credits: 0, free_verifies: 0 });
+    await page.getByText('Cost nothing.').waitFor();
+  });
+});
+
 describeInBrowser('a list', () => {
   const many = Array.from({ length: 400 }, (_, index) => `lead${index}@${SLOW}`);
   const file = utf8(`mail\n${many.join('\n')}\n`);
@@ -197,6 +219,29 @@ describeInBrowser('a list', () => {
     await lists.choose('parts.csv', parts);
     await lists.results();
     await page.getByText(/^10,500 addresses, standard mode, 10,000 credits and 500 free verifies/).waitFor();
+  });
+
+  it('goes on once somebody has signed in again whose session ended', async () => {
+    const cookies = await visit.context.cookies();
+    await lists.check('ended.csv', utf8(`mail\n${ANN}\n`));
+    const start = page.getByRole('button', { name: 'Start', exact: true });
+    await start.and(page.locator(':enabled')).waitFor();
+    await visit.context.clearCookies();
+    await start.click();
+    await page.getByRole('alert').getByText('Sign in again in another tab').waitFor();
+    await visit.context.addCookies(cookies);
+    await page.route('**/parts/1', async (route) => {
+      await visit.context.clearCookies();
+      await route.continue();
+    });
+    await lists.start();
+    const signIn = page.getByRole('link', { name: 'Sign in again in another tab' });
+    await signIn.waitFor();
+    expect(await signIn.getAttribute('target')).toBe('_blank');
+    await page.unroute('**/parts/1');
+    await visit.context.addCookies(cookies);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await lists.results();
   });
 
   it('is followed by asking where a proxy cuts the events', async () => {

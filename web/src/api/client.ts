@@ -55,21 +55,31 @@ async function request<T>(method: string, path: string, body: unknown, options: 
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError('No answer came. Check your connection, then try again.', 0, 'no_answer', null);
+    throw new ApiError('No answer came. Check your connection.', 0, unanswered(method) ?? 'no_answer', null);
   }
   if (response.status === 204) return undefined as T;
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok && answer !== null) return answer as T;
-  throw refusal(response, answer);
+  throw refusal(response, answer, BROKEN_ON_THE_WAY.has(response.status) ? unanswered(method) : undefined);
 }
 
-function refusal(response: Response, answer: unknown): ApiError {
+/** The answer of a balancer that had none of the service. */
+const BROKEN_ON_THE_WAY = new Set([502, 504]);
+
+/** The code of a call that may have been done although its answer did not come. */
+export const MAY_BE_DONE = 'answer_lost';
+
+function unanswered(method: string): string | undefined {
+  return method === 'GET' ? undefined : MAY_BE_DONE;
+}
+
+function refusal(response: Response, answer: unknown, unsure?: string): ApiError {
   const { code, message } = (answer as { error?: { code?: string; message?: string } } | null)?.error ?? {};
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new ApiError(
     message ?? `The service answered with status ${response.status}, and did not say why.`,
     response.status,
-    code ?? 'unexpected_answer',
+    code ?? unsure ?? 'unexpected_answer',
     response.headers.get('x-request-id'),
     Number.isFinite(retryAfter) ? retryAfter : null,
   );

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/client';
+import { ApiError, MAY_BE_DONE } from '../api/client';
 import { Icon, type IconName } from './icons';
 
 /** A page or card without content says what to do first. */
@@ -35,11 +35,13 @@ export function EmptyState({
 /** What to do about a failure, by its kind. */
 export function adviceOn(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Reload the page. If that does not help, tell whoever runs this service.';
+  if (error.status === 401) return 'Sign in again in another tab, then try again here: nothing of this page is lost.';
   if (error.status === 403) return 'An owner of this account can give you the role that this needs.';
   if (error.status === 404) return 'It may have been deleted, or belong to an account that you are not a member of.';
   if (error.status === 402) return 'Top up the credits, or take less.';
   if (error.status === 429 && error.retryAfterSeconds !== null)
     return `Try again in ${error.retryAfterSeconds} seconds.`;
+  if (error.code === MAY_BE_DONE) return 'It may have been done all the same. Look at what is there, then try again.';
   if (error.status >= 500 || error.status === 0) return 'Nothing was lost or charged. Try again in a moment.';
   return 'Change what the message names, then try again.';
 }
@@ -49,7 +51,15 @@ export function messageOf(error: unknown): string {
 }
 
 /** What happened, what to do, and the id of the request for whoever looks into it. */
-export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
+export function ErrorState({
+  error,
+  advice = adviceOn(error),
+  retry,
+}: {
+  error: unknown;
+  advice?: string | undefined;
+  retry?: () => void;
+}) {
   const requestId = error instanceof ApiError ? error.requestId : null;
   return (
     <Stack align="center" gap="xs" py={40} px="md" ta="center" role="alert">
@@ -60,7 +70,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
         {messageOf(error)}
       </Title>
       <Text c="dimmed" size="sm" maw={480}>
-        {adviceOn(error)}
+        {advice}
       </Text>
       {requestId && (
         <Text c="dimmed" size="xs">

@@ -58,6 +58,7 @@ export function ResumeUpload({ list, stoppedBy }: { list: List; stoppedBy: unkno
     return { file, name: chosen.name, kind, place: { column: candidates[0] ?? 0, header } };
   };
 
+  const isSignedOut = stoppedBy instanceof ApiError && stoppedBy.status === 401;
   const isShort = stoppedBy instanceof ApiError && stoppedBy.status === 402;
   const topUp = options.data?.topup_url;
   const isAtHand = held !== null || (kept.data !== undefined && kept.data !== null);
@@ -75,6 +76,12 @@ export function ResumeUpload({ list, stoppedBy }: { list: List; stoppedBy: unkno
             : 'The parts that have arrived are not sent or paid again. '}
           {isShort && (topUp ? <Anchor href={topUp}>Top up the account,</Anchor> : 'Top up the account,')}
           {isShort && ' then continue. '}
+          {isSignedOut && (
+            <Anchor href="/sign-in" target="_blank" inherit>
+              Sign in again in another tab,
+            </Anchor>
+          )}
+          {isSignedOut && ' then continue here. '}
           {!isAtHand && 'To go on, choose the same file again.'}
         </Text>
         {!isAtHand && <FileChooser file={null} onChoose={(chosen) => void goOn(() => fromChosen(chosen))} compact />}

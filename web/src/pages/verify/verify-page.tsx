@@ -2,13 +2,14 @@ import { Alert, Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } fr
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { api, ApiError } from '../../api/client';
+import { api, ApiError, MAY_BE_DONE } from '../../api/client';
 import type { Mode, VerifyAnswer } from '../../api/types';
 import { useAccount } from '../../app/session';
 import { Icon } from '../../components/icons';
 import { Page, Section } from '../../components/page';
 import { EmptyState, ErrorState, Lines } from '../../components/states';
 import { MODES } from './modes';
+import { useChargeKey } from './use-charge-key';
 import { ResultView } from './result-view';
 import { formText } from '../../components/form-text';
 
@@ -17,9 +18,12 @@ export default function VerifyPage() {
   const client = useQueryClient();
   const [search] = useSearchParams();
   const [mode, setMode] = useState<Mode>('enhanced');
+  const asOneCharge = useChargeKey();
   const verify = useMutation({
     mutationFn: (body: { email: string; mode: Mode }) =>
-      api.post<VerifyAnswer>(account.path('/verify'), body, { headers: { 'Idempotency-Key': crypto.randomUUID() } }),
+      asOneCharge(JSON.stringify(body), (key) =>
+        api.post<VerifyAnswer>(account.path('/verify'), body, { headers: { 'Idempotency-Key': key } }),
+      ),
     onSuccess: () => client.invalidateQueries({ queryKey: account.key('overview') }),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -27,6 +31,7 @@ export default function VerifyPage() {
     const email = formText(new FormData(event.currentTarget), 'email').trim();
     if (email !== '') verify.mutate({ email, mode });
   };
+  const isLost = verify.error instanceof ApiError && verify.error.code === MAY_BE_DONE;
   const mayVerify = account.can('member');
 
   return (
@@ -77,7 +82,10 @@ export default function VerifyPage() {
           </Section>
         ) : verify.error ? (
           <Section>
-            <ErrorState error={verify.error} />
+            <ErrorState
+              error={verify.error}
+              advice={isLost ? 'Verify it again: both tries are one charge.' : undefined}
+            />
             {verify.error instanceof ApiError && verify.error.status === 402 && (
               <Text ta="center" size="sm">
                 <Anchor component={Link} to={account.link('/credits')} inherit>
