@@ -55,6 +55,7 @@ describe('a sender outside of a laboratory', () => {
 
   it('does not send to an endpoint of a laboratory', async () => {
     expect(await send(newSender(false), receiver.url)).toMatchObject({ fault: 'bad_url' });
+    expect(await send(newSender(false), 'https://hooks..example.com/')).toMatchObject({ fault: 'bad_url' });
     expect(await send(newSender(false), `https://127.0.0.1:${receiver.port}/`)).toMatchObject({ fault: 'bad_url' });
     expect(receiver.connections).toBe(0);
   });

@@ -33,10 +33,21 @@ describe('the URL of an endpoint', () => {
     ['https://0x7f.1/', 'must have a public address'],
     ['https://[::ffff:127.0.0.1]/', 'must have a public address'],
     ['https://169.254.169.254/latest', 'must have a public address'],
+    ['https://hooks..example.com/', 'must have the name or the address of a host'],
+    ["https://o'hara.example/", 'must have the name or the address of a host'],
+    ['https://./', 'must have the name or the address of a host'],
+    [`https://${'a'.repeat(64)}.example/`, 'must have the name or the address of a host'],
+    [`https://${'a.'.repeat(130)}example/`, 'must have the name or the address of a host'],
+    ['https://hooks.example.com:0/', 'must not have the port 0'],
     [`https://hooks.example.com/${'a'.repeat(2048)}`, 'must be a URL'],
     [`https://hooks.example.com/${'é'.repeat(1000)}`, 'must have at most 2048 characters'],
   ])('%s is refused', (url, rule) => {
     expect(ruleOf(url)).toBe(rule);
+  });
+
+  it('has a host that a certificate can name', () => {
+    expect(read('https://hooks.example.com./')).toMatchObject({ target: { host: 'hooks.example.com' } });
+    expect(read('https://bücher.example/')).toMatchObject({ target: { host: 'xn--bcher-kva.example' } });
   });
 
   it('may be plain http in a laboratory, to this machine alone', () => {

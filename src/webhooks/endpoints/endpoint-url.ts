@@ -1,3 +1,4 @@
+import { normalizeName } from '../../engine/dns/domain-name.js';
 import { parseIpv4, parseIpv6 } from '../../engine/dns/ip-address.js';
 import { isPublicAddress } from '../../engine/dns/public-address.js';
 
@@ -29,10 +30,12 @@ export function readEndpointUrl(text: string, { allowPrivateNetworks }: UrlRules
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return broken('must not contain credentials');
   if (url.hash !== '' || url.href.endsWith('#')) return broken('must not contain a fragment');
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isLocal = allowPrivateNetworks && isLoopback(host);
+  const host = hostIn(url);
+  const isLocal = allowPrivateNetworks && host !== null && isLoopback(host);
   const plain = url.protocol === 'http:';
   if (url.protocol !== 'https:' && !(plain && isLocal)) return broken('must begin with https://');
+  if (host === null) return broken('must have the name or the address of a host');
+  if (url.port === '0') return broken('must not have the port 0');
   if (isAddress(host) && !allowPrivateNetworks && !isPublicAddress(host)) return broken('must have a public address');
   if (url.href.length > MAX_URL_LENGTH) return broken(`must have at most ${MAX_URL_LENGTH} characters`);
   const target = {
@@ -46,6 +49,14 @@ export function readEndpointUrl(text: string, { allowPrivateNetworks }: UrlRules
 
 function broken(rule: string): ReadUrl {
   return { ok: false, rule };
+}
+
+/** Without brackets and last dot; null if it is no name that can be looked up. */
+function hostIn({ hostname }: URL): string | null {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isAddress(host)) return host;
+  const name = normalizeName(host);
+  return name === '.' ? null : name;
 }
 
 function isAddress(host: string): boolean {
