@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { api } from '../../api/client';
 import type { SystemReport } from '../../api/types';
 import { DataTable, type Column } from '../../components/data-table';
-import { counted, formatDuration, formatNumber, humanise } from '../../components/format';
+import { counted, formatDuration, formatNumber } from '../../components/format';
 import { Section } from '../../components/page';
 import { EmptyState, Loaded } from '../../components/states';
 import { When } from '../../components/when';
@@ -159,7 +159,7 @@ const EGRESS_COLUMNS: Column<Egress>[] = [
   { key: 'helo', header: 'HELO name', value: ({ helo_name }) => helo_name },
   { key: 'resolves', header: 'Resolves', value: ({ helo_resolves }) => yesNo(helo_resolves) },
   { key: 'reverse', header: 'Reverse DNS matches', value: ({ reverse_dns_matches }) => yesNo(reverse_dns_matches) },
-  { key: 'port', header: 'Port 25', value: ({ port }) => humanise(port) },
+  { key: 'port', header: 'Port 25', value: ({ port }) => (port === 'unknown' ? 'not known' : port) },
   {
     key: 'state',
     header: 'State',

@@ -110,7 +110,7 @@ export function ResultView({
           <DomainCard domain={result.domain} />
         </Section>
       ) : (
-        result.email.includes('@') && (
+        result.reason !== 'bad_syntax' && (
           <Section title="The domain">
             <Text size="sm" c="dimmed">
               It is being looked at for the first time. Its facts are there in a few seconds:{' '}
