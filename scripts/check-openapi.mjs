@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { badNames } from './lib/generated-names.mjs';
-import { folderBeside, installBeside } from './lib/install-beside.mjs';
+import { installOpenapiTools, openapiTool } from './lib/openapi-tools.mjs';
 import { root } from './lib/paths.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { installRuntimes, programOf } from './lib/runtimes.mjs';
@@ -65,10 +65,8 @@ const compilerOptions = {
 
 await runScript('check-openapi', async ({ folder, keeper }) => {
   const logs = join(folder, 'logs');
-  const needed = [...linters, ...generators, { program: compiler }].map(({ program }) => join('node_modules', program));
-  const tools = { name: 'openapi-tools', what: 'Tools of OpenAPI', logs, needed };
   // Some of the tools need a later Node than the product.
-  const why = (await installRuntimes(keeper, logs)) ?? (await installBeside(keeper, tools));
+  const why = (await installRuntimes(keeper, logs)) ?? (await installOpenapiTools(keeper, logs));
   if (why !== null) {
     say(`The tools of OpenAPI cannot be had: ${why}`);
     return 75;
@@ -97,8 +95,7 @@ await runScript('check-openapi', async ({ folder, keeper }) => {
     mkdirSync(clients, { recursive: true });
     const log = join(logs, `${name}.log`);
     rmSync(log, { force: true });
-    const file = join(folderBeside('openapi-tools'), 'node_modules', program);
-    const task = { name, command: programOf(24), args: [file, ...args], cwd: clients, env: quiet, log };
+    const task = { name, command: programOf(24), args: [openapiTool(program), ...args], cwd: clients, env: quiet, log };
     const { code } = await keeper.run(task);
     if (code !== 0) throw new Trouble(`${name} has something against docs/openapi.json.`, { log });
   }

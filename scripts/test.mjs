@@ -10,11 +10,12 @@ import { installChromium } from './lib/chromium.mjs';
 import { installGalera } from './lib/galera.mjs';
 import { runFailedAgain, runJest, stagesByKind } from './lib/jest-run.mjs';
 import { unpackMailServers } from './lib/mail-servers.mjs';
+import { installOpenapiTools } from './lib/openapi-tools.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { bringUpServers } from './lib/private-servers.mjs';
 import { findPromtool } from './lib/promtool.mjs';
 import { explain, runScript } from './lib/run-script.mjs';
-import { runOnOtherRuntimes } from './lib/runtimes.mjs';
+import { installRuntimes, runOnOtherRuntimes } from './lib/runtimes.mjs';
 import { duration, say } from './lib/say.mjs';
 import { closingLine, exitCodeOf, failureTable, slowestTable, stageTable } from './lib/summary.mjs';
 import { parseTestArguments } from './lib/test-arguments.mjs';
@@ -25,6 +26,7 @@ const withRealServers = new Set(['e2e', 'mta']);
 await runScript('test', async ({ folder, keeper }) => {
   const { stages, filter, needsServers } = parseTestArguments(process.argv.slice(2));
   const kinds = stages.filter((stage) => stage !== 'check' && stage !== 'runtimes');
+  const logs = join(folder, 'logs');
   const checked = [];
   const tests = { name: 'tests', kinds, folder, filter, env: {} };
   let files = [];
@@ -32,14 +34,18 @@ await runScript('test', async ({ folder, keeper }) => {
   try {
     await allOf(
       prepare({ keeper, folder, build: false, lab: false }),
+      needsServers && testServers(keeper, folder).then((env) => (tests.env = env)),
       stages.some((name) => withRealServers.has(name)) && unpackMailServers(),
       stages.includes('browser') && installChromium(),
       stages.includes('e2e') && installGalera(),
       stages.includes('contract') && findPromtool(),
+      // npm waits for the registry about half of the time.
+      stages.includes('runtimes') && installRuntimes(keeper, logs),
+      stages.includes('check') && installOpenapiTools(keeper, logs),
     );
     // The longest tests, which come first, wait for most of their time: the checks compute meanwhile.
     await allOf(
-      stages.includes('check') && runCheckSteps(keeper, join(folder, 'logs')).then((steps) => checked.push(...steps)),
+      stages.includes('check') && runCheckSteps(keeper, logs).then((steps) => checked.push(...steps)),
       runTests(),
     );
     files = await runFailedAgain(keeper, tests, files);
@@ -55,9 +61,7 @@ await runScript('test', async ({ folder, keeper }) => {
   return exitCodeOf(done);
 
   async function runTests() {
-    if (needsServers) {
-      [tests.env] = await allOf(testServers(keeper, folder), prepare({ keeper, folder, clients: true }));
-    }
+    if (needsServers) await prepare({ keeper, folder, clients: true });
     await allOf(
       kinds.length > 0 && runJest(keeper, tests).then((run) => (files = run)),
       stages.includes('runtimes') &&
