@@ -1,7 +1,8 @@
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
 import type { Limits } from './limits.js';
 
-const REFUSALS_KEY = /^mailvet:politeness:\{([^|]+)\|([^}]+)\}:refusals(?::(.+))?$/;
+const PREFIX = 'mailvet:politeness:';
+const REFUSALS = /^\{([^|]+)\|([^}]+)\}:refusals(?::(.+))?$/;
 
 /** Keys of the state of one group of mail hosts, one egress and one domain. */
 export interface ThrottleKeys {
@@ -41,13 +42,14 @@ export interface ThrottleStore {
 
 /** What a key of refusals stands for; null: it is none. */
 export function refusalsNamed(key: string): { group: string; egressId: string; domain: string | null } | null {
-  const [, group, egressId, domain = null] = REFUSALS_KEY.exec(key) ?? [];
+  if (!key.startsWith(PREFIX)) return null;
+  const [, group, egressId, domain = null] = REFUSALS.exec(key.slice(PREFIX.length)) ?? [];
   return group === undefined || egressId === undefined ? null : { group, egressId, domain };
 }
 
 /** The braces keep the keys in one slot of a Redis cluster. Keys hold names of hosts and domains, never an address. */
 export function throttleKeys(group: string, egressId: string, domain: string): ThrottleKeys {
-  const prefix = `mailvet:politeness:{${group}|${egressId}}`;
+  const prefix = `${PREFIX}{${group}|${egressId}}`;
   return {
     connections: `${prefix}:connections`,
     rate: `${prefix}:rate`,
