@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { Deadline } from '../../src/engine/deadline.js';
 import { ConnectionFault, type Egress, type EgressPool } from '../../src/engine/smtp/egress.js';
-import { SocksEgress } from '../../src/platform/egress/socks-egress.js';
+import { socksEgress } from '../../src/platform/egress/socks-egress.js';
 import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
 import { LocalThrottleStore } from '../../src/platform/politeness/local-throttle-store.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -126,7 +126,7 @@ describe('a bulk probe ends', () => {
       await start(healthy, healthy);
       const [lost, found] = bench.bench.mailHosts;
       const proxy = await SocksProxy.start({ refuseWith: { [lost!.addresses[0]!]: 1 } });
-      const egress = new SocksEgress({
+      const egress = socksEgress({
         id: 'test',
         heloName: 'probe.example.net',
         mailFrom: 'verify@probe.example.net',
