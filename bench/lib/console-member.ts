@@ -15,6 +15,11 @@ export interface ConsoleMember {
 export async function makeConsoleMember(databaseUrl: string): Promise<ConsoleMember> {
   const [made] = await makeAccounts(databaseUrl, 1);
   const { id: account, keyId } = made!;
+  return { account, keyId, token: await makeConsoleUser(databaseUrl, account) };
+}
+
+/** @returns the token of a session of a new owner */
+export async function makeConsoleUser(databaseUrl: string, account: string): Promise<string> {
   const [token, user] = [newToken(), newId()];
   const connection = await createConnection(databaseUrl);
   await connection.query(
@@ -31,5 +36,5 @@ export async function makeConsoleMember(databaseUrl: string): Promise<ConsoleMem
     [idToBytes(newId()), idToBytes(user), Buffer.from(hashToken(token)!, 'hex')],
   );
   await connection.end();
-  return { account, keyId, token };
+  return token;
 }

@@ -35,6 +35,7 @@ import { SessionCookie } from './session/session-cookie.js';
 import { SessionGate } from './session/session.gate.js';
 import { SessionRepository } from './session/session.repository.js';
 import { SessionsService } from './session/sessions.service.js';
+import { UserRate } from './session/user-rate.js';
 import { Passwords } from './sign-in/passwords.js';
 import { RedisAttemptCounters } from './sign-in/redis-attempt-counters.js';
 import { SecondFactor } from './sign-in/second-factor.js';
@@ -56,6 +57,7 @@ const ACCESS = [
   Buckets,
   RedisBuckets,
   AccountKeys,
+  UserRate,
   SessionGate,
   { provide: RequestGate, useExisting: SessionGate },
   { provide: APP_GUARD, useClass: AccessGuard },

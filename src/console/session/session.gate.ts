@@ -8,6 +8,7 @@ import { isMemberRole, refusalOf } from './judge-access.js';
 import { OwnOrigin } from './own-origin.js';
 import { SessionCookie } from './session-cookie.js';
 import { SessionRepository, type FoundSession } from './session.repository.js';
+import { UserRate } from './user-rate.js';
 
 /**
  * Admits requests to the console: a write from our own page, a session where the route needs one, and the role that it needs in
@@ -22,6 +23,7 @@ export class SessionGate extends RequestGate {
     private readonly cookie: SessionCookie,
     private readonly sessions: SessionRepository,
     private readonly keys: AccountKeys,
+    private readonly rate: UserRate,
   ) {
     super();
   }
@@ -31,7 +33,10 @@ export class SessionGate extends RequestGate {
     this.origin.check(request);
     if (access === 'anybody') return;
     const found = await this.find(request, access);
-    if (found !== null) this.remember(request, found);
+    if (found !== null) {
+      this.rate.take(found.user.id);
+      this.remember(request, found);
+    }
     const refusal = refusalOf(access, request.context, found?.stage ?? null);
     if (refusal !== null) throw refusal;
     if (billing === 'verify') await this.keys.charge(request);
