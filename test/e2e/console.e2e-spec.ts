@@ -218,4 +218,20 @@ describe('sign-in by OpenID Connect', () => {
     expect(await (await fetch(`${without.url}/console/api/options`)).json()).toMatchObject({ oidc: false });
     expect((await fetch(`${without.url}/sign-in/oidc`)).status).toBe(404);
   });
+
+  it('asks the provider about no more than thirty bad codes of a network', async () => {
+    const secrets = { state: 'made up', nonce: 'made up', verifier: 'made up' };
+    const cookie = `mailvet-oidc=${Buffer.from(JSON.stringify(secrets)).toString('base64url')}`;
+    const query = new URLSearchParams({ code: 'made up', state: secrets.state, iss: issuer }).toString();
+    const problems: (string | null)[] = [];
+    for (let i = 0; i < 31; i++) {
+      const answer = await fetch(`${running.url}/sign-in/oidc/callback?${query}`, {
+        headers: { cookie },
+        redirect: 'manual',
+      });
+      problems.push(answer.headers.get('location'));
+    }
+    expect(new Set(problems.slice(0, 20))).toEqual(new Set(['/sign-in#oidc=failed']));
+    expect(problems.at(-1)).toBe('/sign-in#oidc=too_many');
+  });
 });

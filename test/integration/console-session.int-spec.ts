@@ -1,6 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ExpiredAccessRepository } from '../../src/console/session/expired-access.repository.js';
+import { UserRepository } from '../../src/console/people/user.repository.js';
+import { SessionsService } from '../../src/console/session/sessions.service.js';
 import { hashToken } from '../../src/console/session/token.js';
+import { UserRate } from '../../src/console/session/user-rate.js';
 import { ApiKeyRepository } from '../../src/auth/api-key.repository.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { askConsole, ConsoleBench, ORIGIN } from './console-bench.js';
@@ -102,6 +105,26 @@ describe('a session', () => {
     expect((await me(token)).status).toBe(200);
     for (let tries = 0; tries < 100 && Number((await at())[0]!.age) > 0; tries++) await me(token);
     expect(Number((await at())[0]!.age)).toBe(0);
+  });
+
+  it('ends when its user has begun fifty since', async () => {
+    const { id, token } = await bench.makeUser();
+    const user = await app.get(UserRepository).getById(id);
+    const begin = () => app.get(SessionsService).begin(user, { address: null, userAgent: null });
+    for (let i = 0; i < 49; i++) await begin();
+    expect((await me(token)).status).toBe(200);
+    const last = await begin();
+    expect((await me(token)).status).toBe(401);
+    expect((await me(last.token)).status).toBe(200);
+  });
+
+  it('serves six hundred requests a minute of its user', async () => {
+    const [busy, idle] = [await bench.makeUser(), await bench.makeUser()];
+    for (let i = 0; i < 600; i++) app.get(UserRate).take(busy.id);
+    const { status, body, headers } = await me(busy.token);
+    expect([status, body]).toMatchObject([429, { error: { code: 'rate_limit_exceeded' } }]);
+    expect(headers['retry-after']).toBe('1');
+    expect((await me(idle.token)).status).toBe(200);
   });
 
   it('is not taken from two cookies of one name', async () => {

@@ -1,4 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { UserRepository } from '../../src/console/people/user.repository.js';
+import { SessionsService } from '../../src/console/session/sessions.service.js';
+import { SignInAttempts } from '../../src/console/sign-in/sign-in-attempts.js';
 import { totpCode } from '../../src/console/sign-in/totp.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
@@ -20,6 +23,7 @@ afterAll(async () => {
   await bench.close();
 });
 
+const CLIENT = { address: '192.0.2.1', userAgent: null };
 const PASSWORD = 'correct horse battery';
 const query = <T>(sql: string, values: unknown[] = []) => bench.database.dataSource.query<T>(sql, values);
 const ask = (url: string, more: ConsoleAsk = {}) => askConsole(app, url, more);
@@ -194,6 +198,40 @@ describe('a sign-in', () => {
     await makeUser('often@example.com');
     const from = freshAddress();
     for (let i = 0; i < 12; i++) expect((await signIn('often@example.com', PASSWORD, from)).status).toBe(200);
+  });
+
+  it('is refused after a hundred of a network for an email, of which none has failed', async () => {
+    await makeUser('loop@example.com');
+    const [from, elsewhere] = [freshAddress(), freshAddress()];
+    const attempts = app.get(SignInAttempts);
+    for (let i = 0; i < 99; i++) {
+      await attempts.begin('loop@example.com', from);
+      await attempts.forgive('loop@example.com', from);
+    }
+    expect((await signIn('loop@example.com', PASSWORD, from)).status).toBe(200);
+    const refused = await signIn('loop@example.com', PASSWORD, from);
+    expect([refused.status, refused.body]).toMatchObject([429, { error: { code: 'too_many_attempts' } }]);
+    expect((await signIn('loop@example.com', PASSWORD, elsewhere)).status).toBe(200);
+  });
+
+  it('that was under way while the password was ended begins nothing', async () => {
+    await makeUser('straddle@example.com');
+    const users = app.get(UserRepository);
+    const before = (await users.findByEmail('straddle@example.com'))!;
+    await json('user', 'reset', 'straddle@example.com');
+    const late = app.get(SessionsService).begin(before, CLIENT);
+    await expect(late).rejects.toMatchObject({ code: 'unauthorized' });
+    // Nor does a change of the password bring it back.
+    const actor = { name: `user:${before.id}`, address: null };
+    expect(await users.changePassword(before.id, before.passwordHash, before.passwordHash!, actor)).toBe(false);
+    expect((await signIn('straddle@example.com', PASSWORD, freshAddress())).status).toBe(401);
+  });
+
+  it('that was under way while codes were switched on begins no whole session', async () => {
+    await makeUser('early@example.com');
+    const before = (await app.get(UserRepository).findByEmail('early@example.com'))!;
+    await query('UPDATE users SET totp_on_at = UTC_TIMESTAMP(3) WHERE email = ?', ['early@example.com']);
+    await expect(app.get(SessionsService).begin(before, CLIENT)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 
   it('waits for its turn to hash, and is refused when too many wait', async () => {

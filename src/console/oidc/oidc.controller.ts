@@ -7,6 +7,7 @@ import { clientOf } from '../session/client.js';
 import { OwnOrigin } from '../session/own-origin.js';
 import { SessionCookie } from '../session/session-cookie.js';
 import { SessionsService } from '../session/sessions.service.js';
+import { SignInAttempts } from '../sign-in/sign-in-attempts.js';
 import { SignInMetrics } from '../sign-in/sign-in-metrics.js';
 import { OidcCookie } from './oidc-cookie.js';
 import { OidcUserRepository } from './oidc-user.repository.js';
@@ -15,7 +16,7 @@ import { Provider } from './provider.js';
 const CALLBACK = '/sign-in/oidc/callback';
 
 /** Why a sign-in led nowhere: the page says it in words. */
-type Problem = 'failed' | 'unknown' | 'unverified';
+type Problem = 'failed' | 'unknown' | 'unverified' | 'too_many';
 
 /** Sign-in by OpenID Connect: the browser is sent to the provider and comes back with a code. */
 @Controller('sign-in/oidc')
@@ -27,6 +28,7 @@ export class OidcController {
     private readonly provider: Provider,
     private readonly users: OidcUserRepository,
     private readonly sessions: SessionsService,
+    private readonly attempts: SignInAttempts,
     private readonly origin: OwnOrigin,
     private readonly cookie: OidcCookie,
     private readonly sessionCookie: SessionCookie,
@@ -50,17 +52,20 @@ export class OidcController {
     const client = clientOf(request);
     try {
       if (secrets === null) throw new Error('the browser was not sent to the provider from here');
+      await this.attempts.begin(null, client.address);
       const identity = await this.provider.finish(new URL(request.url, this.originOf(request)), secrets);
-      const user = await this.users.find(identity, client.address);
-      if (user.kind !== 'found') {
+      await this.attempts.forgive(null, client.address);
+      const found = await this.users.find(identity, client.address);
+      if (found.kind !== 'found') {
         this.metrics.note('oidc', 'failed');
-        return backToSignIn(reply, user.kind);
+        return backToSignIn(reply, found.kind);
       }
-      const { token, lifeSeconds } = await this.sessions.beginWhole(user.userId, client);
+      const { token, lifeSeconds } = await this.sessions.beginWhole(found.user, client);
       this.sessionCookie.set(reply, token, lifeSeconds);
       this.metrics.note('oidc', 'passed');
       void reply.redirect('/', 303);
     } catch (err) {
+      if (err instanceof AppError && err.code === 'too_many_attempts') return backToSignIn(reply, 'too_many');
       if (err instanceof AppError) throw err;
       this.logger.warn({ err, requestId: request.id }, 'a sign-in by OpenID Connect failed');
       this.metrics.note('oidc', 'failed');

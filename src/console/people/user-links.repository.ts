@@ -40,7 +40,7 @@ export class UserLinksRepository {
   /**
    * Sets the password that was chosen on a link, which is used up by that. Two who use it at once: one of them does.
    * @param name that the user chose; null: as it is
-   * @returns the user; null when the link is not good
+   * @returns the user with that password; null when the link is not good
    */
   use(
     tokenSha256: string,
@@ -53,7 +53,7 @@ export class UserLinksRepository {
       if (user.disabledAt !== null) return null;
       if (name !== null) await transaction.update(UserEntity, { id: userId }, { name });
       await setPassword(transaction, userId, passwordHash, { name: `user:${userId}`, address });
-      return user;
+      return { ...user, passwordHash };
     });
   }
 }

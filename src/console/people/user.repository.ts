@@ -37,9 +37,17 @@ export class UserRepository {
     });
   }
 
-  /** Ends the links and all sessions of the user. */
-  setPassword(userId: string, passwordHash: string, actor: Actor): Promise<void> {
-    return retriedSnapshot(this.dataSource, (transaction) => setPassword(transaction, userId, passwordHash, actor));
+  /**
+   * Ends the links and all sessions of the user.
+   * @param known the password's hash as it was read; false: it is another one by now, and stays
+   */
+  changePassword(userId: string, known: string | null, passwordHash: string, actor: Actor): Promise<boolean> {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
+      const user = await lockUser(transaction, userId);
+      if (user === null || user.passwordHash !== known) return false;
+      await setPassword(transaction, userId, passwordHash, actor);
+      return true;
+    });
   }
 }
 

@@ -7,6 +7,7 @@ import { readRows } from '../../platform/database/read-rows.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { MemberRole } from '../people/role.js';
 import { appendUserAudit } from '../people/user-audit.repository.js';
+import { lockUser } from '../people/user.repository.js';
 import { UserEntity } from '../people/user.entity.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import type { ConsoleCaller, ConsoleUser } from './console-caller.js';
@@ -14,6 +15,8 @@ import { SessionEntity } from './session.entity.js';
 
 /** Without a request for so long, a session ends. */
 const IDLE_HOURS = 12;
+/** Of one user; a further one ends that whose last use is longest ago. */
+const MAX_SESSIONS = 50;
 
 /** A session in force, and what its user is in the account that the request names. */
 export interface FoundSession {
@@ -83,8 +86,18 @@ export class SessionRepository {
       .getMany();
   }
 
-  insert(session: NewSession): Promise<void> {
-    return retriedSnapshot(this.dataSource, (transaction) => beginSession(transaction, session));
+  /**
+   * Begins a session that was proven by what the user's row says.
+   * False: that has changed since it was read, as by another password, and nothing has begun.
+   */
+  insert(session: NewSession, { passwordHash, totpOnAt }: SignInProof): Promise<boolean> {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
+      const user = await lockUser(transaction, session.userId);
+      if (user === null || user.disabledAt !== null || user.passwordHash !== passwordHash) return false;
+      if ((user.totpOnAt === null) !== (totpOnAt === null)) return false;
+      await beginSession(transaction, session);
+      return true;
+    });
   }
 
   /** Begins a session in place of another. False: the other one is gone, and nothing has begun. */
@@ -156,6 +169,9 @@ function toCaller(row: SessionRow, user: ConsoleUser, role: MemberRole): Console
   return { user, account, role, plan: toPlan(row) };
 }
 
+/** What a sign-in was held to, as it was read. */
+export type SignInProof = Pick<UserEntity, 'passwordHash' | 'totpOnAt'>;
+
 /** What a new session is made of. */
 export interface NewSession {
   readonly id: string;
@@ -172,6 +188,7 @@ export interface NewSession {
 async function beginSession(transaction: EntityManager, session: NewSession): Promise<void> {
   const { userId, address, stage } = session;
   await insertSession(transaction, session);
+  await endOldest(transaction, userId);
   if (stage !== 'full') return;
   await transaction.update(UserEntity, { id: userId }, { lastSignedInAt: databaseNow });
   const actor = { name: `user:${userId}`, address };
@@ -192,6 +209,16 @@ export async function renewSession(
   const { affected } = await transaction.update(SessionEntity, { id: sessionId, userId: id }, { tokenSha256 });
   if (affected !== 1) throw new AppError('unauthorized', 'Your session has ended; sign in again.');
   await transaction.delete(SessionEntity, { userId: id, id: Not(sessionId) });
+}
+
+/** Keeps the sessions that were used last. */
+async function endOldest(transaction: EntityManager, userId: string): Promise<void> {
+  const user = idToBytes(userId);
+  await transaction.query(
+    `DELETE FROM sessions WHERE user_id = ? AND id NOT IN (SELECT id FROM
+      (SELECT id FROM sessions WHERE user_id = ? ORDER BY last_used_at DESC, id DESC LIMIT ${MAX_SESSIONS}) kept)`,
+    [user, user],
+  );
 }
 
 export async function insertSession(transaction: EntityManager, session: NewSession): Promise<void> {

@@ -4,13 +4,14 @@ import { newId } from '../../platform/ids/uuid.js';
 import type { UserEntity } from '../people/user.entity.js';
 import type { Client } from './client.js';
 import { hashToken, newToken } from './token.js';
-import { SessionRepository, type NewSession } from './session.repository.js';
+import { SessionRepository, type NewSession, type SignInProof } from './session.repository.js';
 
 const FULL_SECONDS = 7 * 24 * 60 * 60;
 const HALF_SECONDS = 10 * 60;
 const MAX_CODES = 5;
 
 type Stage = NewSession['stage'];
+type ProvenUser = SignInProof & Pick<UserEntity, 'id'>;
 
 /** A session as its browser has to know it. */
 export interface BegunSession {
@@ -25,14 +26,20 @@ export interface BegunSession {
 export class SessionsService {
   constructor(private readonly sessions: SessionRepository) {}
 
-  /** A session of a user whose password was right: a half one where an authentication code is still to come. */
-  begin({ id, totpOnAt }: Pick<UserEntity, 'id' | 'totpOnAt'>, client: Client): Promise<BegunSession> {
-    return this.beginAt(id, totpOnAt === null ? 'full' : 'code', client);
+  /**
+   * A session of a user whose password was right: a half one where an authentication code is still to come.
+   * @throws AppError what `beginWhole` throws
+   */
+  begin(user: ProvenUser, client: Client): Promise<BegunSession> {
+    return this.beginAt(user, user.totpOnAt === null ? 'full' : 'code', client);
   }
 
-  /** A whole session, of a user who has proven all that is asked for. */
-  beginWhole(userId: string, client: Client): Promise<BegunSession> {
-    return this.beginAt(userId, 'full', client);
+  /**
+   * A whole session, of a user who has proven all that is asked for.
+   * @throws AppError `unauthorized` if the user has another password by now, or is disabled
+   */
+  beginWhole(user: ProvenUser, client: Client): Promise<BegunSession> {
+    return this.beginAt(user, 'full', client);
   }
 
   /** Counts an authentication code; false: the session has had its tries, and is ended. */
@@ -49,7 +56,7 @@ export class SessionsService {
   async complete(userId: string, sessionId: string, client: Client): Promise<BegunSession> {
     const { begun, stored } = make(userId, 'full', client);
     if (await this.sessions.replace(sessionId, stored)) return begun;
-    throw new AppError('unauthorized', 'The sign-in has ended; sign in again.');
+    throw signInHasEnded();
   }
 
   /** Another token for a whole session, and its hash to be stored. */
@@ -58,11 +65,15 @@ export class SessionsService {
     return { renewed: { stage: 'full', token, lifeSeconds: FULL_SECONDS }, tokenSha256: hashToken(token)! };
   }
 
-  private async beginAt(userId: string, stage: Stage, client: Client): Promise<BegunSession> {
-    const { begun, stored } = make(userId, stage, client);
-    await this.sessions.insert(stored);
-    return begun;
+  private async beginAt(user: ProvenUser, stage: Stage, client: Client): Promise<BegunSession> {
+    const { begun, stored } = make(user.id, stage, client);
+    if (await this.sessions.insert(stored, user)) return begun;
+    throw signInHasEnded();
   }
+}
+
+export function signInHasEnded(): AppError {
+  return new AppError('unauthorized', 'The sign-in has ended; sign in again.');
 }
 
 function make(userId: string, stage: Stage, client: Client): { begun: BegunSession; stored: NewSession } {

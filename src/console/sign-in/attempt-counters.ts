@@ -1,5 +1,8 @@
-/** Signs that somebody is guessing: failed sign-ins of one client network, for one email and for any. */
-export const LIMITS = { pair: 10, network: 30 } as const;
+/**
+ * Signs that somebody is guessing: failed sign-ins of one client network, for one email and for any. And all sign-ins of that
+ * network for that email, since each takes one of the few turns to hash.
+ */
+export const LIMITS = { pair: 10, network: 30, everyTry: 100 } as const;
 export const WINDOW_SECONDS = 3600;
 
 /** Counts tries under names, each for an hour from its first. */

@@ -14,7 +14,7 @@ const RETRY_MS = 500;
 /**
  * Bounds how often passwords are guessed: by email as typed, known or not, together with the client's network, and by network. So
  * nobody is locked out by tries from elsewhere. A try is counted before the password is looked at, so that a hundred at once
- * are not let in.
+ * are not let in. Tries that succeed have a higher bound.
  */
 @Injectable()
 export class SignInAttempts {
@@ -32,27 +32,29 @@ export class SignInAttempts {
 
   /**
    * Counts a try as failed, until it is forgiven.
+   * @param email null where a provider says who it is: only the network counts
    * @param address of the client
    * @throws AppError `too_many_attempts`
    */
-  async begin(email: string, address: string | null): Promise<void> {
-    const waitSeconds = await this.take(namesOf(email, address));
+  async begin(email: string | null, address: string | null): Promise<void> {
+    const waitSeconds = await this.take(countersOf(email, address));
     if (waitSeconds > 0) {
-      throw new AppError('too_many_attempts', 'Too many sign-ins have failed; wait as long as Retry-After says.', {
+      throw new AppError('too_many_attempts', 'Too many sign-ins were tried; wait as long as Retry-After says.', {
         retryAfterSeconds: waitSeconds,
       });
     }
   }
 
   /** The try succeeded. Never rejects. */
-  async forgive(email: string, address: string | null): Promise<void> {
-    const names = namesOf(email, address);
+  async forgive(email: string | null, address: string | null): Promise<void> {
+    const names = countersOf(email, address).flatMap(({ name, isOfFailures }) => (isOfFailures ? [name] : []));
     await this.local.giveBack(names);
     await this.shared.giveBack(names).catch(() => undefined);
   }
 
-  private take(names: readonly string[]): Promise<number> {
-    const limits = [LIMITS.pair, LIMITS.network];
+  private take(counters: readonly TryCounter[]): Promise<number> {
+    const names = counters.map(({ name }) => name);
+    const limits = counters.map(({ limit }) => limit);
     return this.failover.ask(
       () => this.shared.take(names, limits),
       () => this.local.take(names, limits),
@@ -60,9 +62,22 @@ export class SignInAttempts {
   }
 }
 
-/** Hashed, so that no store holds what people typed. */
-function namesOf(email: string, address: string | null): readonly string[] {
+interface TryCounter {
+  readonly name: string;
+  readonly limit: number;
+  /** A try that succeeds is taken back. */
+  readonly isOfFailures: boolean;
+}
+
+/** Emails are hashed, so that no store holds what people typed. */
+function countersOf(email: string | null, address: string | null): readonly TryCounter[] {
   const network = clientNetwork(address ?? undefined);
-  const pair = createHash('sha256').update(normalEmail(email)).digest('base64url');
-  return [`${network}:${pair}`, network];
+  const ofNetwork = { name: network, limit: LIMITS.network, isOfFailures: true };
+  if (email === null) return [ofNetwork];
+  const pair = `${network}:${createHash('sha256').update(normalEmail(email)).digest('base64url')}`;
+  return [
+    { name: pair, limit: LIMITS.pair, isOfFailures: true },
+    ofNetwork,
+    { name: `${pair}:every`, limit: LIMITS.everyTry, isOfFailures: false },
+  ];
 }

@@ -6,7 +6,7 @@ import type { UserEntity } from '../people/user.entity.js';
 import { normalEmail } from '../people/user-email.js';
 import type { Client } from '../session/client.js';
 import type { ConsoleUser } from '../session/console-caller.js';
-import { SessionsService, type BegunSession } from '../session/sessions.service.js';
+import { SessionsService, signInHasEnded, type BegunSession } from '../session/sessions.service.js';
 import { Passwords } from './passwords.js';
 import { SecondFactor, wrongCode } from './second-factor.js';
 import { SignInAttempts } from './sign-in-attempts.js';
@@ -50,15 +50,16 @@ export class SignInService {
 
   /**
    * Checks the password of the signed-in user, and an authentication code where one is given: a wrong code counts like a wrong
-   * password, so that nobody tries them all.
+   * password, so that nobody tries them all. Returns the user as it was read.
    * @throws AppError `sign_in_failed`, `too_many_attempts`; `conflict` if the user has none
    */
   async confirm(
     { id, email }: ConsoleUser,
     { password, code = null }: { readonly password: string; readonly code?: string | null },
     { address }: Client,
-  ): Promise<void> {
-    const { passwordHash } = await this.users.getById(id);
+  ): Promise<UserEntity> {
+    const user = await this.users.getById(id);
+    const { passwordHash } = user;
     if (passwordHash === null) throw new AppError('conflict', 'You have no password yet.');
     await this.attempts.begin(email, address);
     if (!(await this.passwords.matches(passwordHash, password))) {
@@ -66,6 +67,7 @@ export class SignInService {
     }
     if (code !== null && !(await this.secondFactor.take(id, code))) throw wrongCode();
     await this.attempts.forgive(email, address);
+    return user;
   }
 
   /**
@@ -77,10 +79,11 @@ export class SignInService {
     { current_password, new_password }: ChangePasswordRequest,
     client: Client,
   ): Promise<BegunSession> {
-    await this.confirm(user, { password: current_password }, client);
+    const known = await this.confirm(user, { password: current_password }, client);
     const actor = { name: `user:${user.id}`, address: client.address };
-    await this.users.setPassword(user.id, await this.passwords.hash(new_password), actor);
-    return this.sessions.beginWhole(user.id, client);
+    const passwordHash = await this.passwords.hash(new_password);
+    if (!(await this.users.changePassword(user.id, known.passwordHash, passwordHash, actor))) throw signInHasEnded();
+    return this.sessions.beginWhole({ ...known, passwordHash }, client);
   }
 }
 

@@ -57,8 +57,8 @@ const CODES: Readonly<Record<ErrorCode, readonly [when: string, message: string]
   conflict: ['It is not possible in the present state; the message says why.', 'This user is a member already.'],
   last_owner: ['An account keeps at least one owner.', 'The last owner of an account stays its owner.'],
   too_many_attempts: [
-    'Too many sign-ins failed, or too many are under way; `Retry-After` says when to try again.',
-    'Too many sign-ins have failed; wait as long as Retry-After says.',
+    'Too many sign-ins were tried, or too many are under way; `Retry-After` says when to try again.',
+    'Too many sign-ins were tried; wait as long as Retry-After says.',
   ],
 };
 

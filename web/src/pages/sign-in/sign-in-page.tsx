@@ -15,6 +15,7 @@ import { formText } from '../../components/form-text';
 const REFUSALS: Readonly<Record<string, string>> = {
   failed: 'Try again. If it does not help, tell whoever runs this service.',
   unknown: 'Nobody has been invited here with your email address. Ask an owner of the account.',
+  too_many: 'Too many sign-ins from your network have failed. Try again in an hour.',
   unverified: 'The provider has not verified your email address yet. Verify it there, then try again.',
 };
 
