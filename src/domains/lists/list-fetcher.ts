@@ -62,7 +62,7 @@ export class ListFetcher {
 
   private read(outcome: HttpsOutcome): FetchedList {
     if (outcome.kind === 'failed') return failed('unreachable', outcome.why);
-    if (outcome.kind === 'refused') return this.refused(outcome.why);
+    if (outcome.kind === 'refused') return refused(outcome.why, this.limits.octets);
     const { status, body, headers } = outcome;
     if (status === 304) return { kind: 'unchanged' };
     if (status >= 300 && status < 400)
@@ -70,19 +70,16 @@ export class ListFetcher {
     if (body === null) return failed('status', `it answers with status ${status}`);
     return { kind: 'list', text: body, etag: ENTITY_TAG.exec(headers.etag ?? '')?.[0] ?? null };
   }
+}
 
-  private refused(why: Refusal): FetchedList {
-    switch (why) {
-      case 'address':
-        return failed('forbidden_address', 'its host has no public address');
-      case 'no_address':
-        return failed('unreachable', 'its host has no address');
-      case 'certificate':
-        return failed('certificate', 'its certificate is not valid for its host');
-      case 'size':
-        return failed('too_large', `it is larger than ${this.limits.octets} octets`);
-    }
-  }
+function refused(why: Refusal, maxOctets: number): FetchedList {
+  const faults: Readonly<Record<Refusal, readonly [FetchFault, string]>> = {
+    address: ['forbidden_address', 'its host has no public address'],
+    no_address: ['unreachable', 'its host has no address'],
+    certificate: ['certificate', 'its certificate is not valid for its host'],
+    size: ['too_large', `it is larger than ${maxOctets} octets`],
+  };
+  return failed(...faults[why]);
 }
 
 function failed(why: FetchFault, said: string): FetchedList & { kind: 'failed' } {
