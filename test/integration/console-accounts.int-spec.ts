@@ -337,7 +337,9 @@ describe('a domain', () => {
       status: 429,
       body: { error: { code: 'quota_exceeded' } },
     });
+    expect(await as('viewer', `domains/${`${'a'.repeat(60)}.`.repeat(3)}example`)).toMatchObject({ status: 200 });
     expect(await as('viewer', 'domains/no%20domain')).toMatchObject({ status: 422 });
+    expect(await as('viewer', `domains/${'a'.repeat(300)}.example`)).toMatchObject({ status: 422 });
     expect(await as('stranger', 'domains/company.example')).toMatchObject({ status: 404 });
   });
 });

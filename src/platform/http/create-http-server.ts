@@ -13,7 +13,7 @@ const CHECK_EVERY_MS = 2000;
  */
 const SILENCE_MS = 660_000;
 /** Octets of request line and headers together. */
-const MAX_HEADER_OCTETS = 16 * 1024;
+export const MAX_HEADER_OCTETS = 16 * 1024;
 /** Longer than balancers keep theirs (60 s), so that they never reuse a connection we are closing. */
 const KEEP_ALIVE_MS = 72_000;
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connections/connections.js';
-import { createHttpServer } from './create-http-server.js';
+import { createHttpServer, MAX_HEADER_OCTETS } from './create-http-server.js';
 import type { Overload } from './load/overload.js';
 import { requestIdFor } from './request-id.js';
 import { BODY_LIMIT } from './route-options.js';
@@ -27,6 +27,8 @@ export function createFastifyAdapter(
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     requestIdHeader: false,
+    // By default a part of a path has 100 characters; a domain may have 253, and more where they are percent-encoded.
+    routerOptions: { maxParamLength: MAX_HEADER_OCTETS },
     genReqId: requestIdFor,
     serverFactory: (listener: RequestListener) => {
       const server = createHttpServer(overload?.before(listener) ?? listener, connections);
