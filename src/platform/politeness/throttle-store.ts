@@ -1,7 +1,8 @@
 import type { SessionsOutcome } from '../../engine/smtp/politeness.js';
 import type { Limits } from './limits.js';
 
-const PREFIX = 'mailvet:politeness:';
+/** What every key begins with. */
+const PREFIX = throttleKeys('', '', '').rate.split('{')[0]!;
 const REFUSALS = /^\{([^|]+)\|([^}]+)\}:refusals(?::(.+))?$/;
 
 /** Keys of the state of one group of mail hosts, one egress and one domain. */
@@ -49,7 +50,7 @@ export function refusalsNamed(key: string): { group: string; egressId: string; d
 
 /** The braces keep the keys in one slot of a Redis cluster. Keys hold names of hosts and domains, never an address. */
 export function throttleKeys(group: string, egressId: string, domain: string): ThrottleKeys {
-  const prefix = `${PREFIX}{${group}|${egressId}}`;
+  const prefix = `mailvet:politeness:{${group}|${egressId}}`;
   return {
     connections: `${prefix}:connections`,
     rate: `${prefix}:rate`,
