@@ -43,7 +43,7 @@ export async function findHostAddresses(
 const LATE: HostAddresses = { kind: 'failed', why: 'timeout', blame: 'domain' };
 
 async function soon(ipv6: Promise<Half>): Promise<Half> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<Half>((resolve) => {
     timer = setTimeout(resolve, IPV6_WAIT_MS, LATE);
   });
