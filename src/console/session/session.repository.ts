@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Not, type EntityManager } from 'typeorm';
+import { DataSource, In, Not, type EntityManager } from 'typeorm';
 import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { PLAN_COLUMNS, toPlan, type PlanRow } from '../../auth/plan-row.js';
@@ -211,14 +211,16 @@ export async function renewSession(
   await transaction.delete(SessionEntity, { userId: id, id: Not(sessionId) });
 }
 
-/** Keeps the sessions that were used last. */
+/** Ends sessions beyond the most that a user may have: those whose last use is longest ago. */
 async function endOldest(transaction: EntityManager, userId: string): Promise<void> {
-  const user = idToBytes(userId);
-  await transaction.query(
-    `DELETE FROM sessions WHERE user_id = ? AND id NOT IN (SELECT id FROM
-      (SELECT id FROM sessions WHERE user_id = ? ORDER BY last_used_at DESC, id DESC LIMIT ${MAX_SESSIONS}) kept)`,
-    [user, user],
-  );
+  const oldest = await transaction.find(SessionEntity, {
+    select: { id: true },
+    where: { userId },
+    order: { lastUsedAt: 'DESC', id: 'DESC' },
+    skip: MAX_SESSIONS,
+    take: MAX_SESSIONS,
+  });
+  if (oldest.length > 0) await transaction.delete(SessionEntity, { id: In(oldest.map(({ id }) => id)) });
 }
 
 export async function insertSession(transaction: EntityManager, session: NewSession): Promise<void> {
