@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isConnectionLost } from '../../platform/database/database-errors.js';
 import { stoppedWith } from '../../verify/bulk/stopped-with.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
@@ -100,7 +99,7 @@ export class OutcomeBuffer {
         return await store(findings);
       } catch (error) {
         if (!isConnectionLost(error) || stop.aborted) throw error;
-        await delay(pauseMs, undefined, { signal: stop }).catch(() => undefined);
+        await pause(pauseMs, stop);
       }
     }
     return store(findings);
@@ -116,4 +115,17 @@ function parts(outcome: Outcome): Outcome[] {
     cut.push({ ...outcome, positions: positions.slice(from, from + MOST_ENTRIES) });
   }
   return cut;
+}
+
+/** Ends early if `stop` aborts. */
+function pause(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    stop.addEventListener('abort', end);
+  });
 }
