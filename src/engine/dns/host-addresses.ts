@@ -43,9 +43,9 @@ export async function findHostAddresses(
 const LATE: HostAddresses = { kind: 'failed', why: 'timeout', blame: 'domain' };
 
 async function soon(ipv6: Promise<Half>): Promise<Half> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Half>((resolve) => {
-    timer = setTimeout(resolve, IPV6_WAIT_MS, LATE);
+    timer = setTimeout(() => resolve(LATE), IPV6_WAIT_MS);
   });
   try {
     return await Promise.race([ipv6, late]);
