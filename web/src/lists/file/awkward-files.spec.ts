@@ -325,6 +325,11 @@ describe('a file that holds no list', () => {
     ['nothing', new Uint8Array(), 'This file is empty.'],
     ['only a byte order mark', utf8('', true), 'This file has no rows.'],
     ['only white space', utf8('\r\n \r\n'), /^This file has/],
+    [
+      'JSON',
+      utf8('[\n  {"email": "a@example.com"},\n  {"email": "b@example.com"}\n]\n'),
+      'This is a JSON file. Save the list as CSV, or as text with one address a line.',
+    ],
     ['column names alone', utf8('Name,Mail\r\n'), 'This file has column names and no rows under them.'],
     ['no address', utf8('Name,City\nAnn,Oslo\n'), /^No column of this file holds email addresses/],
     ['a picture named .csv', png(), 'This is a PNG picture, not a list of addresses.'],

@@ -36,8 +36,8 @@ export function fileKind(bytes: Uint8Array): FileKind {
   if (startsWith(bytes, OLE)) throw new FileRefusal(oleSentence(bytes));
   const known = SIGNATURES.find(({ starts }) => startsWith(bytes, starts));
   if (known !== undefined) throw new FileRefusal(known.sentence);
-  const markup = markupSentence(bytes);
-  if (markup !== null) throw new FileRefusal(markup);
+  const notRows = sentenceOnText(bytes);
+  if (notRows !== null) throw new FileRefusal(notRows);
   return 'text';
 }
 
@@ -60,11 +60,14 @@ function includes(bytes: Uint8Array, wanted: readonly number[]): boolean {
   return false;
 }
 
-/** Many programs write HTML or XML and call it .xls: spreadsheets open it, but it has no rows of text. */
-function markupSentence(bytes: Uint8Array): string | null {
+/** Text that has no rows. Many programs write HTML or XML and call it .xls: spreadsheets open it. */
+function sentenceOnText(bytes: Uint8Array): string | null {
   const start = new TextDecoder('utf-8').decode(bytes.subarray(0, 512)).replaceAll('\0', '').trimStart().toLowerCase();
   if (/^(<!doctype html|<html|<table|<head|<body|<meta)/.test(start)) {
     return 'This is a web page (HTML), whatever its name says. Open it in a spreadsheet and save it as XLSX or CSV.';
+  }
+  if (/^[[{]\s*["[{]/.test(start)) {
+    return 'This is a JSON file. Save the list as CSV, or as text with one address a line.';
   }
   if (start.startsWith('<?xml')) {
     return 'This is an XML file. Open it in a spreadsheet and save it as XLSX or CSV.';
