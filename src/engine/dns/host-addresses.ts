@@ -1,3 +1,4 @@
+import { OneShotTimer } from './one-shot-timer.js';
 import type { DnsFailure, QueryOptions, RecordType, Resolver } from './resolver.js';
 
 export interface AddressRules {
@@ -43,14 +44,12 @@ export async function findHostAddresses(
 const LATE: HostAddresses = { kind: 'failed', why: 'timeout', blame: 'domain' };
 
 async function soon(ipv6: Promise<Half>): Promise<Half> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Half>((resolve) => {
-    timer = setTimeout(() => resolve(LATE), IPV6_WAIT_MS);
-  });
+  const timer = new OneShotTimer();
+  timer.startOnce(IPV6_WAIT_MS);
   try {
-    return await Promise.race([ipv6, late]);
+    return (await Promise.race([ipv6, timer.expired])) ?? LATE;
   } finally {
-    clearTimeout(timer);
+    timer.clear();
   }
 }
 

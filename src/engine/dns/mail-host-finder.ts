@@ -4,6 +4,7 @@ import { findHostAddresses, type AddressRules, type HostAddresses } from './host
 import { canBeHost, isLocalhost, orderExchanges, type MailExchange } from './mail-exchanges.js';
 import type { MailHost, MailHostsFinding } from './mail-hosts.js';
 import { isPublicAddress } from './public-address.js';
+import { OneShotTimer } from './one-shot-timer.js';
 import type { DnsFailure, Resolver } from './resolver.js';
 
 export interface MailHostFinderOptions {
@@ -169,23 +170,6 @@ interface Resolved {
   readonly hosts: readonly MailHost[];
   readonly failure: { readonly why: DnsFailure; readonly blame: 'domain' | 'resolver' } | null;
   readonly ttlSeconds: number;
-}
-
-/** A one-shot timer as a promise: resolves some time after `startOnce`, never without it. */
-class OneShotTimer {
-  private timer: NodeJS.Timeout | undefined;
-  private expire: (nothing: null) => void = () => undefined;
-  readonly expired = new Promise<null>((resolve) => {
-    this.expire = resolve;
-  });
-
-  startOnce(milliseconds: number): void {
-    this.timer ??= setTimeout(() => this.expire(null), milliseconds);
-  }
-
-  clear(): void {
-    clearTimeout(this.timer);
-  }
 }
 
 function missing(
