@@ -1,18 +1,23 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MEMBER_ROLES, type MemberRole } from '../people/role.js';
 
-export class MemberResponse {
+const LINK_TO_PASS_ON = 'A link to pass on, good once within 24 hours. It is shown once.';
+
+/** Somebody with a role in the account, or to whom one is promised. */
+class PersonWithRole {
   @ApiProperty({ format: 'uuid' })
   readonly user_id!: string;
 
   @ApiProperty()
   readonly email!: string;
 
-  @ApiProperty()
-  readonly name!: string;
-
   @ApiProperty({ enum: MEMBER_ROLES })
   readonly role!: MemberRole;
+}
+
+export class MemberResponse extends PersonWithRole {
+  @ApiProperty()
+  readonly name!: string;
 
   @ApiProperty({ description: 'Has not signed in yet, and chosen no password.' })
   readonly invited!: boolean;
@@ -24,16 +29,7 @@ export class MemberResponse {
   readonly totp!: boolean;
 }
 
-export class InvitationResponse {
-  @ApiProperty({ format: 'uuid' })
-  readonly user_id!: string;
-
-  @ApiProperty()
-  readonly email!: string;
-
-  @ApiProperty({ enum: MEMBER_ROLES })
-  readonly role!: MemberRole;
-
+export class InvitationResponse extends PersonWithRole {
   @ApiProperty({ type: 'string', format: 'date-time', description: 'When the link ends.' })
   readonly expires_at!: string;
 }
@@ -46,24 +42,15 @@ export class MembersResponse {
   readonly invitations!: readonly InvitationResponse[];
 }
 
-export class AddedMemberResponse {
-  @ApiProperty({ format: 'uuid' })
-  readonly user_id!: string;
-
-  @ApiProperty()
-  readonly email!: string;
-
-  @ApiProperty({ enum: MEMBER_ROLES })
-  readonly role!: MemberRole;
-
+export class AddedMemberResponse extends PersonWithRole {
   @ApiProperty({ description: 'The user has a sign-in already, and joins by opening the link while signed in.' })
   readonly known!: boolean;
 
-  @ApiProperty({ description: 'A link to pass on, good once within 24 hours. It is shown once.' })
+  @ApiProperty({ description: LINK_TO_PASS_ON })
   readonly link!: string;
 }
 
 export class LinkToPassOn {
-  @ApiProperty({ description: 'A link to pass on, good once within 24 hours. It is shown once.' })
+  @ApiProperty({ description: LINK_TO_PASS_ON })
   readonly link!: string;
 }

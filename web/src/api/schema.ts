@@ -188,9 +188,9 @@ export interface components {
             /** Format: uuid */
             readonly user_id: string;
             readonly email: string;
-            readonly name: string;
             /** @enum {string} */
             readonly role: "viewer" | "member" | "developer" | "owner";
+            readonly name: string;
             /** @description Has not signed in yet, and chosen no password. */
             readonly invited: boolean;
             /** Format: date-time */
