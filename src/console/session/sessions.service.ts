@@ -61,8 +61,8 @@ export class SessionsService {
 
   /** Another token for a whole session, and its hash to be stored. */
   renewal(): { readonly renewed: BegunSession; readonly tokenSha256: string } {
-    const token = newToken();
-    return { renewed: { stage: 'full', token, lifeSeconds: FULL_SECONDS }, tokenSha256: hashToken(token)! };
+    const renewed = beginning('full');
+    return { renewed, tokenSha256: hashToken(renewed.token)! };
   }
 
   private async beginAt(user: ProvenUser, stage: Stage, client: Client): Promise<BegunSession> {
@@ -77,10 +77,11 @@ export function signInHasEnded(): AppError {
 }
 
 function make(userId: string, stage: Stage, client: Client): { begun: BegunSession; stored: NewSession } {
-  const token = newToken();
-  const lifeSeconds = stage === 'full' ? FULL_SECONDS : HALF_SECONDS;
-  return {
-    begun: { stage, token, lifeSeconds },
-    stored: { ...client, id: newId(), userId, tokenSha256: hashToken(token)!, stage, lifeSeconds },
-  };
+  const begun = beginning(stage);
+  const { token, lifeSeconds } = begun;
+  return { begun, stored: { ...client, id: newId(), userId, tokenSha256: hashToken(token)!, stage, lifeSeconds } };
+}
+
+function beginning(stage: Stage): BegunSession {
+  return { stage, token: newToken(), lifeSeconds: stage === 'full' ? FULL_SECONDS : HALF_SECONDS };
 }
