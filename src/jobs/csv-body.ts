@@ -1,7 +1,8 @@
 import { AppError } from '../platform/errors/app-error.js';
 import type { ArrivingBody, ReadBody } from '../platform/http/body/arriving-body.js';
 import { CsvScanner } from '../platform/http/body/csv-scanner.js';
-import { notUtf8, withoutMark } from '../platform/http/body/large-body.js';
+import { notUtf8 } from '../platform/http/body/body-errors.js';
+import { withoutMark } from '../platform/http/body/large-body.js';
 import { Utf8Check } from '../platform/http/body/utf8-check.js';
 import { describeFaults } from '../platform/validation/describe-faults.js';
 import { readQuery } from '../platform/validation/read-object.js';

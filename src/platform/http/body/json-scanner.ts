@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/app-error.js';
+import { notJson, tooDeep } from './body-errors.js';
 
 /** Deepest accepted nesting of arrays and objects. The contract's own bodies need four levels. */
 export const MAX_DEPTH = 32;
@@ -280,14 +281,6 @@ export class JsonScanner {
     if (++this.seen <= this.maxValues) return;
     throw new AppError('validation_failed', `the body must have at most ${this.maxValues} values and names of fields`);
   }
-}
-
-export function notJson(): AppError {
-  return new AppError('invalid_request', 'The body is not JSON.');
-}
-
-export function tooDeep(): AppError {
-  return new AppError('invalid_request', 'The body is nested too deeply.');
 }
 
 function isSpace(byte: number): boolean {

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/app-error.js';
 import type { ArrivingBody, ReadBody } from './arriving-body.js';
+import { notUtf8 } from './body-errors.js';
 import { JsonScanner } from './json-scanner.js';
 import { KeptFields } from './kept-fields.js';
 import { Utf8Check } from './utf8-check.js';
@@ -51,8 +51,4 @@ export class LargeBody implements ArrivingBody {
 export function withoutMark(bytes: Buffer): Buffer {
   const hasMark = bytes[0] === MARK[0] && bytes[1] === MARK[1] && bytes[2] === MARK[2];
   return hasMark ? bytes.subarray(MARK.length) : bytes;
-}
-
-export function notUtf8(): AppError {
-  return new AppError('invalid_request', 'The body is not UTF-8.');
 }

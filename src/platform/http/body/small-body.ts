@@ -1,8 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { ReadBody } from './arriving-body.js';
+import { notJson, notUtf8, tooDeep } from './body-errors.js';
 import { IgnoredFields } from './ignored-fields.js';
-import { MAX_DEPTH, notJson, tooDeep } from './json-scanner.js';
-import { notUtf8, withoutMark } from './large-body.js';
+import { MAX_DEPTH } from './json-scanner.js';
+import { withoutMark } from './large-body.js';
 
 /**
  * Parses a complete body and keeps the named fields.
