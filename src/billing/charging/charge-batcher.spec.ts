@@ -10,8 +10,27 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
+type Stores = ReturnType<typeof batcherWith>;
 const LOST = Object.assign(new Error('read ECONNRESET'), { fatal: true });
 const refused = (errno: number) => Object.assign(new Error('refused'), { errno, sqlState: 'HY000' });
+
+/** The connection breaks between COMMIT and its reply, and the database stays away. */
+const loseTheCommit = ({ fast, slow }: Pick<Stores, 'fast' | 'slow'>) => {
+  fast.answer = () => {
+    throw new UnknownOutcome(LOST);
+  };
+  slow.answer = () => {
+    now += 60;
+    throw LOST;
+  };
+};
+
+/** A store that replies when the test tells it to. */
+const held = () => {
+  let answer!: () => void;
+  const told = new Promise<void>((resolve) => (answer = resolve));
+  return { told, answer };
+};
 
 describe('the charge batcher', () => {
   it('batches the charges that wait when the last transaction ends, and takes accounts in turn', async () => {
@@ -145,13 +164,7 @@ describe('when the database is lost', () => {
 
   it('keeps a charge whose answer is stored for a retry', async () => {
     const { batcher, fast, slow } = batcherWith({ maxWaitMs: 100 });
-    fast.answer = () => {
-      throw new UnknownOutcome(LOST);
-    };
-    slow.answer = () => {
-      now += 60;
-      throw LOST;
-    };
+    loseTheCommit({ fast, slow });
     const answer = { recordId: 1, lease: Buffer.of(), status: 200, headers: null, body: Buffer.of() };
     await expect(batcher.charge(charge('a1', answer), () => false)).rejects.toMatchObject({
       code: 'service_unavailable',
@@ -162,13 +175,7 @@ describe('when the database is lost', () => {
 
   it('gives up in the end and logs what it could not refund', async () => {
     const { run, fast, slow, batcher, troubles } = batcherWith({ maxWaitMs: 100 });
-    fast.answer = () => {
-      throw new UnknownOutcome(LOST);
-    };
-    slow.answer = () => {
-      now += 60;
-      throw LOST;
-    };
+    loseTheCommit({ fast, slow });
     expect(results(await run('a1'))).toBe('service_unavailable');
     await batcher.close();
     expect(troubles).toEqual(['a charge that may be committed could not be refunded: a1']);
@@ -200,8 +207,7 @@ describe('why a charge failed', () => {
   it('is that nothing was charged, when too many wait', async () => {
     const { batcher, fast } = batcherWith();
     const store = fast.charge.bind(fast);
-    let answer!: () => void;
-    const told = new Promise<void>((resolve) => (answer = resolve));
+    const { told, answer } = held();
     fast.charge = async (attempts) => told.then(() => store(attempts));
     const waiting = Array.from({ length: 10_000 }, (_, i) => batcher.charge(charge(`a${i}`), () => false));
     expect(await causeOf(batcher.charge(charge('b1'), () => false))).toBeInstanceOf(NotCharged);
@@ -211,13 +217,7 @@ describe('why a charge failed', () => {
 
   it('is unknown when the commit may stand', async () => {
     const { batcher, fast, slow } = batcherWith({ maxWaitMs: 100 });
-    fast.answer = () => {
-      throw new UnknownOutcome(LOST);
-    };
-    slow.answer = () => {
-      now += 60;
-      throw LOST;
-    };
+    loseTheCommit({ fast, slow });
     expect(await causeOf(batcher.charge(charge('a1'), () => false))).not.toBeInstanceOf(NotCharged);
     await batcher.close();
   });
@@ -227,12 +227,6 @@ describe('a caller that stops waiting', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] }));
   afterEach(() => jest.useRealTimers());
 
-  /** A store that replies when the test tells it to. */
-  const held = () => {
-    let answer!: () => void;
-    const told = new Promise<void>((resolve) => (answer = resolve));
-    return { told, answer };
-  };
   const settled = async (promise: Promise<ChargeOutcome>) => results(await Promise.allSettled([promise]));
 
   it('is refused in time, and the running charge is refunded', async () => {
