@@ -206,7 +206,7 @@ describe('somebody who has a sign-in already', () => {
 });
 
 describe('a link of a user who has been here', () => {
-  it('is given by no owner: whoever opened it would choose the password that opens other accounts too', async () => {
+  it('is given by no owner, for its password would open other accounts too', async () => {
     const { invite, stranger, path, owner } = await accountAndStranger();
     await join((await invite()).link, stranger.token);
     await query("UPDATE users SET last_signed_in_at = UTC_TIMESTAMP(3), password_hash = 'x' WHERE id = ?", [

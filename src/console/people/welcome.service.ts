@@ -67,7 +67,7 @@ function hashOf(token: string): string {
   return hash;
 }
 
-/** Whom it is for is said to nobody: whoever has the link may be somebody else. */
+/** Without the email of the user: another person may have the link. */
 function toMembershipLink({ account, role, operator }: InvitationEntity): LinkResponse {
   return {
     kind: 'membership',

@@ -196,8 +196,8 @@ async function beginSession(transaction: EntityManager, session: NewSession): Pr
 }
 
 /**
- * Gives a session another token when the rights of its user rise; the user's other sessions end. Whoever has learnt the token of
- * one of them gains nothing.
+ * Gives a session another token when the rights of its user rise, and ends the user's other sessions. A stolen token gains
+ * nothing then.
  * @param tokenSha256 the new one, in hex
  * @throws AppError `unauthorized` if the session has ended meanwhile
  */
