@@ -17,6 +17,7 @@ import { CONSOLE_ENTITIES } from './console-entities.js';
 import { OidcCookie } from './oidc/oidc-cookie.js';
 import { OidcUserRepository } from './oidc/oidc-user.repository.js';
 import { OidcController } from './oidc/oidc.controller.js';
+import { OidcSignInService } from './oidc/oidc-sign-in.service.js';
 import { Provider } from './oidc/provider.js';
 import { OptionsController } from './options/options.controller.js';
 import { PagesController } from './pages/pages.controller.js';
@@ -74,6 +75,7 @@ const SIGN_IN = [
   Provider,
   OidcCookie,
   OidcUserRepository,
+  OidcSignInService,
 ];
 const PEOPLE = [
   UserRepository,

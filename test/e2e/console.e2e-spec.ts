@@ -13,10 +13,12 @@ let product: Product;
 let running: RunningConsole;
 let provider: StartedProcess;
 let issuer: string;
+let metricsPort: number;
 beforeAll(async () => {
   product = await startProduct({ SMTP_CHECK_DOMAINS: 'none', ADDRESS_HASH_SECRET: '1:a secret of the tests' });
   const [providerPort, consolePort] = [await freePort(), await freePort()];
   issuer = `http://127.0.0.1:${providerPort}`;
+  metricsPort = await freePort();
   const users = {
     ada: { email: 'ada@example.com', email_verified: true },
     moved: { email: 'ada@example.com', email_verified: true },
@@ -33,6 +35,7 @@ beforeAll(async () => {
   );
   running = await product.startConsole({
     CONSOLE_PORT: String(consolePort),
+    CONSOLE_METRICS_PORT: String(metricsPort),
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: 'mailvet',
     OIDC_CLIENT_SECRET: 'a secret of the tests',
@@ -219,7 +222,20 @@ describe('sign-in by OpenID Connect', () => {
     expect((await fetch(`${without.url}/sign-in/oidc`)).status).toBe(404);
   });
 
-  it('asks the provider about no more than thirty bad codes of a network', async () => {
+  it('says on the page that the provider does not answer', async () => {
+    const settings = {
+      OIDC_ISSUER: `http://127.0.0.1:${await freePort()}`,
+      OIDC_CLIENT_ID: 'x',
+      OIDC_CLIENT_SECRET: 'y',
+    };
+    const alone = await product.startConsole(settings);
+    const answer = await fetch(`${alone.url}/sign-in/oidc`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in#oidc=unavailable']);
+    expect(await waitUntil(async () => alone.process.output().includes('ECONNREFUSED'), { ms: 10_000 })).toBe(true);
+  });
+
+  it('asks the provider about no more than thirty bad codes of a network, and counts what it refuses', async () => {
+    const before = await counted();
     const secrets = { state: 'made up', nonce: 'made up', verifier: 'made up' };
     const cookie = `mailvet-oidc=${Buffer.from(JSON.stringify(secrets)).toString('base64url')}`;
     const query = new URLSearchParams({ code: 'made up', state: secrets.state, iss: issuer }).toString();
@@ -233,5 +249,18 @@ describe('sign-in by OpenID Connect', () => {
     }
     expect(new Set(problems.slice(0, 20))).toEqual(new Set(['/sign-in#oidc=failed']));
     expect(problems.at(-1)).toBe('/sign-in#oidc=too_many');
+    const after = await counted();
+    expect(before('passed')).toBeGreaterThan(0);
+    expect(after('passed')).toBe(before('passed'));
+    expect(after('refused')).toBeGreaterThan(0);
+    expect(after('failed') + after('refused')).toBe(before('failed') + problems.length);
   });
+
+  /** What the console's metrics say of these sign-ins, by outcome. */
+  async function counted(): Promise<(outcome: string) => number> {
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const line = /^mailvet_console_sign_ins_total\{step="oidc",outcome="(\w+)"\} (\d+)$/gm;
+    const counts = new Map([...metrics.matchAll(line)].map(([, outcome, count]) => [outcome, Number(count)]));
+    return (outcome) => counts.get(outcome) ?? 0;
+  }
 });

@@ -16,6 +16,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   failed: 'Try again. If it does not help, tell whoever runs this service.',
   unknown: 'Nobody has been invited here with your email address. Ask an owner of the account.',
   too_many: 'Too many sign-ins from your network have failed. Try again in an hour.',
+  unavailable: 'The provider, or a part of this service, does not answer. Try again in a minute.',
   unverified: 'The provider has not verified your email address yet. Verify it there, then try again.',
 };
 
