@@ -141,7 +141,6 @@ function fittingTable(rows) {
   return table(withoutLast(titles), rows.map(withoutLast));
 }
 
-/** What in the answer is not as the laboratory says it must be, in words. */
 /** What of an answer is not as expected; what it may have become since an earlier demonstration is. */
 function faults({ expect, expectLater }, body) {
   return expectLater && differences(expectLater, body).length === 0 ? [] : differences(expect, body);
