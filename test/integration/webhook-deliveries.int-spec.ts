@@ -32,17 +32,6 @@ const attempted = (endpoint: Endpoint, count = 1) =>
     { ms: 30_000 },
   );
 const verified = (secret: string, { body, headers }: Received): unknown => new Webhook(secret).verify(body, headers);
-const auditOf = ({ accountId }: Endpoint) =>
-  bench.query<{ actor: string; action: string; details: unknown }[]>(
-    `SELECT actor, action, details FROM audit_log WHERE account_id = ? AND action = 'webhook.disable'`,
-    [idToBytes(accountId)],
-  );
-/** As if the delay had passed. */
-async function hasten(endpoint: Endpoint): Promise<void> {
-  await bench.query(`UPDATE webhook_deliveries SET due_at = UTC_TIMESTAMP(3), status = NULL WHERE endpoint_id = ?`, [
-    idToBytes(endpoint.id),
-  ]);
-}
 
 describe('a delivery', () => {
   it('is signed as Standard Webhooks says, and recorded with its answer', async () => {
@@ -196,48 +185,6 @@ describe('a delivery', () => {
       type: 'webhook.test',
       data: { endpoint_id: endpoint.id },
     });
-  });
-});
-
-describe('an endpoint', () => {
-  it('is switched off by a 410, with an audit row', async () => {
-    const receiver = await receive(answerWith(410));
-    const endpoint = await bench.newEndpoint(receiver.url);
-    await bench.report(endpoint.accountId);
-    await waitUntil(async () => (await bench.endpoints.read(endpoint)).disabledAt, { ms: 30_000 });
-    expect(await bench.endpoints.read(endpoint)).toMatchObject({ disabledBy: 'gone' });
-    expect(await auditOf(endpoint)).toEqual([
-      { actor: 'service:webhooks', action: 'webhook.disable', details: { by: 'gone' } },
-    ]);
-    expect(await bench.list(endpoint)).toEqual([expect.objectContaining({ state: 'failed', status: 410 })]);
-    await bench.report(endpoint.accountId);
-    expect(await bench.list(endpoint)).toHaveLength(1);
-    await expect(bench.deliveries.sendTest(endpoint)).rejects.toMatchObject({ code: 'conflict' });
-  });
-
-  it('is switched off after five days of failures, with an audit row, and not by one failure', async () => {
-    const receiver = await receive(answerWith(500));
-    const endpoint = await bench.newEndpoint(receiver.url);
-    await bench.report(endpoint.accountId);
-    await attempted(endpoint);
-    const failingFor = (days: number) =>
-      bench.query('UPDATE webhook_endpoints SET failing_since = UTC_TIMESTAMP(3) - INTERVAL ? DAY WHERE id = ?', [
-        days,
-        idToBytes(endpoint.id),
-      ]);
-    await failingFor(4);
-    await hasten(endpoint);
-    await attempted(endpoint);
-    expect((await bench.endpoints.read(endpoint)).disabledAt).toBeNull();
-    await failingFor(5);
-    await hasten(endpoint);
-    await waitUntil(async () => (await bench.endpoints.read(endpoint)).disabledAt, { ms: 30_000 });
-    expect(await bench.endpoints.read(endpoint)).toMatchObject({ disabledBy: 'failing' });
-    expect(await auditOf(endpoint)).toEqual([
-      { actor: 'service:webhooks', action: 'webhook.disable', details: { by: 'failing' } },
-    ]);
-    const again = await bench.endpoints.enable(endpoint, 'test');
-    expect(again).toMatchObject({ disabledAt: null, disabledBy: null, failingSince: null });
   });
 });
 

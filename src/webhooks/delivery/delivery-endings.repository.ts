@@ -23,6 +23,7 @@ export interface AttemptRecord {
 type Claim = Pick<ClaimedDelivery, 'id' | 'attempts'>;
 
 const BODY_DAYS = 7;
+const LOST_AFTER_DAYS = 5;
 const ACTOR = 'service:webhooks';
 
 /** Records attempts, and what they say of the endpoint. An attempt that was taken for lost meanwhile records nothing. */
@@ -51,10 +52,13 @@ export class DeliveryEndingsRepository {
     );
   }
 
-  async noteFailure({ id }: Pick<SendingEndpoint, 'id'>): Promise<void> {
-    await this.change(`UPDATE webhook_endpoints SET failing_since = ${NOW} WHERE id = ? AND failing_since IS NULL`, [
-      idToBytes(id),
-    ]);
+  /** @returns whether it is the first one after a success */
+  async noteFailure({ id }: Pick<SendingEndpoint, 'id'>): Promise<boolean> {
+    const { affectedRows } = await this.change(
+      `UPDATE webhook_endpoints SET failing_since = ${NOW} WHERE id = ? AND failing_since IS NULL`,
+      [idToBytes(id)],
+    );
+    return affectedRows > 0;
   }
 
   async noteSuccess({ id }: Pick<SendingEndpoint, 'id'>): Promise<void> {
@@ -63,11 +67,12 @@ export class DeliveryEndingsRepository {
     ]);
   }
 
-  /** @returns whether it was on */
+  /** @returns whether it was on, and has failed for long enough if that is the reason */
   switchOff({ id, accountId }: Pick<SendingEndpoint, 'id' | 'accountId'>, by: DisabledBy): Promise<boolean> {
+    const reason = by === 'failing' ? `AND failing_since <= ${NOW} - INTERVAL ${LOST_AFTER_DAYS} DAY` : '';
     return retriedTransaction(this.dataSource, async (transaction) => {
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-        `UPDATE webhook_endpoints SET disabled_at = ${NOW}, disabled_by = ? WHERE id = ? AND disabled_at IS NULL`,
+        `UPDATE webhook_endpoints SET disabled_at = ${NOW}, disabled_by = ? WHERE id = ? AND disabled_at IS NULL ${reason}`,
         [by, idToBytes(id)],
       );
       if (affectedRows === 0) return false;
@@ -91,7 +96,7 @@ export class DeliveryEndingsRepository {
     ]);
   }
 
-  private change(sql: string, values: unknown[]): Promise<unknown> {
+  private change(sql: string, values: unknown[]): Promise<{ readonly affectedRows: number }> {
     return retryLockConflicts(() => this.dataSource.query(sql, values));
   }
 }

@@ -12,9 +12,7 @@ export interface SendingEndpoint {
   readonly url: string;
   /** Sealed; the present one first. */
   readonly secrets: readonly Buffer[];
-  readonly failingSince: Date | null;
-  /** It has failed for so long that the next failure switches it off. */
-  readonly isLost: boolean;
+  readonly isFailing: boolean;
   /** How many deliveries to it may be under way. */
   readonly share: number;
 }
@@ -35,14 +33,12 @@ interface EndpointRow {
   secret: Buffer;
   old_secret: Buffer | null;
   failing_since: Date | null;
-  is_lost: number | string;
   endpoints: number | string;
 }
 
 const IS_ON = 'disabled_at IS NULL AND deleted_at IS NULL';
 /** An attempt without a record after this time is lost with its process. Longer than any attempt. */
 const CLAIM_SECONDS = 30;
-const LOST_AFTER_DAYS = 5;
 
 /** Claims deliveries that are due, and says when the next one is. */
 @Injectable()
@@ -53,7 +49,6 @@ export class DeliveryTurnsRepository {
   async findEndpoint(id: string): Promise<SendingEndpoint | null> {
     const [row] = await this.dataSource.query<EndpointRow[]>(
       `SELECT account_id, url, secret, IF(old_secret_until > ${NOW}, old_secret, NULL) AS old_secret, failing_since,
-          COALESCE(failing_since <= ${NOW} - INTERVAL ${LOST_AFTER_DAYS} DAY, 0) AS is_lost,
           (SELECT COUNT(*) FROM webhook_endpoints o WHERE o.account_id = e.account_id AND o.disabled_at IS NULL
             AND o.deleted_at IS NULL) AS endpoints
         FROM webhook_endpoints e WHERE id = ? AND ${IS_ON}`,
@@ -67,8 +62,7 @@ export class DeliveryTurnsRepository {
       accountId: idFromBytes(account_id),
       url,
       secrets,
-      failingSince: row.failing_since,
-      isLost: Number(row.is_lost) === 1,
+      isFailing: row.failing_since !== null,
       share: deliveryShare(Number(row.endpoints)),
     };
   }

@@ -1,13 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import { TextSealer } from '../../platform/sealing/text-sealer.js';
+import type { DisabledBy } from '../endpoints/endpoint.entity.js';
 import { deliveryContext, secretContext } from '../sealing-contexts.js';
 import { signDelivery } from '../signing/sign-delivery.js';
 import { DeliveryEndingsRepository } from './delivery-endings.repository.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliverySender, type Attempt, type Message } from './delivery-sender.js';
 import { DeliveryTurnsRepository, type ClaimedDelivery, type SendingEndpoint } from './delivery-turns.repository.js';
-import { judgeAttempt } from './judge-attempt.js';
+import { judgeAttempt, type JudgedAttempt } from './judge-attempt.js';
 
 /** After this long a run claims nothing more, and other endpoints have their turn. */
 const RUN_MS = 5000;
@@ -94,11 +95,9 @@ export class DeliveryService {
   }
 
   private async conclude(run: Run, claimed: ClaimedDelivery, attempt: Attempt): Promise<void> {
-    const { receiver } = run;
-    const { endings } = this;
     const judged = judgeAttempt(attempt, claimed.attempts);
     const answered = attempt.kind === 'answered';
-    await endings.record(claimed, {
+    await this.endings.record(claimed, {
       status: answered ? attempt.status : null,
       fault: answered ? null : attempt.fault,
       answer: answered ? this.sealer.seal(attempt.answer, deliveryContext(claimed.id)) : null,
@@ -106,17 +105,28 @@ export class DeliveryService {
       next: judged.next,
     });
     this.metrics.count(judged.outcome, attempt.tookMs / 1000);
-    if (judged.outcome === 'delivered') {
+    await run.notes(() => this.noteEndpoint(run, judged));
+  }
+
+  /** Keeps how the endpoint does. */
+  private async noteEndpoint(run: Run, { outcome, blames }: JudgedAttempt): Promise<void> {
+    const { receiver } = run;
+    const { endings } = this;
+    if (outcome === 'delivered') {
       if (run.isFailing) await endings.noteSuccess(receiver);
       run.isFailing = false;
-    } else if (judged.outcome === 'gone' || (receiver.isLost && run.isFailing && judged.blames === 'endpoint')) {
-      run.isOff = true;
-      const by = judged.outcome === 'gone' ? 'gone' : 'failing';
-      if (await endings.switchOff(receiver, by)) this.logger.warn({ webhook: receiver.id, by }, 'a webhook is off');
-    } else if (judged.blames === 'endpoint') {
-      if (!run.isFailing) await endings.noteFailure(receiver);
+    } else if (outcome === 'gone') {
+      await this.switchOff(run, 'gone');
+    } else if (blames === 'endpoint') {
       run.isFailing = true;
+      if (!(await endings.noteFailure(receiver))) await this.switchOff(run, 'failing');
     }
+  }
+
+  private async switchOff(run: Run, by: Exclude<DisabledBy, 'person'>): Promise<void> {
+    if (!(await this.endings.switchOff(run.receiver, by))) return;
+    this.logger.warn({ webhook: run.receiver.id, by }, 'a webhook is off');
+    run.isOff = true;
   }
 
   private async withSecrets(endpoint: SendingEndpoint): Promise<Receiver> {
@@ -152,12 +162,20 @@ class Run {
   error: unknown = null;
   isFailing: boolean;
   private claimedAt = 0;
+  private noted: Promise<void> = Promise.resolve();
 
   constructor(
     readonly receiver: Receiver,
     private readonly until: number,
   ) {
-    this.isFailing = receiver.failingSince !== null;
+    this.isFailing = receiver.isFailing;
+  }
+
+  /** One note of the endpoint at a time, in the order in which its attempts ended: the last one stands. */
+  notes(note: () => Promise<void>): Promise<void> {
+    const made = this.noted.then(note);
+    this.noted = made.catch(() => undefined);
+    return made;
   }
 
   takes(claimed: readonly ClaimedDelivery[]): void {
