@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lockOutput } from '../../src/verify-file/run-lock.js';
 import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
@@ -176,39 +177,6 @@ it('verify-file replaces no output that another run wrote while it read its list
 
 describe('verify-file says what to type instead', () => {
   it.each([
-    [['leads.csv'], /^error: required option '--out <out>' not specified\. Type: node dist\/cli verify-file --help$/],
-    [
-      ['missing.csv', '--out', 'out.csv'],
-      /there is no file .*missing\.csv\. Name the file with the addresses, or - for stdin$/,
-    ],
-    [['.', '--out', 'out.csv'], /is a folder\. Name a CSV, TSV or TXT file in it$/],
-    [['leads.csv', '--out', 'leads.csv'], /leads\.csv is the list itself\. Name another file with --out$/],
-    [
-      ['leads.csv', '--out', '-', '--json'],
-      /would both write to stdout\. Name a file with --out, or leave out --json$/,
-    ],
-    [
-      ['leads.csv', '--out', 'none/out.csv'],
-      /there is no folder for .*none\/out\.csv\. Make it, or name a file in another one$/,
-    ],
-    [
-      ['leads.csv', '--out', 'out.csv', '--only', 'good'],
-      /--only <kind>: must be one of deliverable, risky, undeliverable, unknown\./,
-    ],
-    [
-      ['leads.csv', '--out', 'out.csv', '--column', 'Phone'],
-      /there is no column Phone\. Type --column with one of: "Id", "Mail"$/,
-    ],
-  ])('%j', async (argv, sentence) => {
-    given('leads.csv', 'Id,Mail\n1,ada@company.example\n');
-    const typed = argv.map((word) => (/\.csv$|^\.$/.test(word) ? join(folder, word) : word));
-    const { code, stdout, stderr } = await verifyFile(...typed);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr.trimEnd()).toMatch(sentence);
-    expect(readdirSync(folder)).toEqual(['leads.csv']);
-  });
-
-  it.each([
     [{ input: 'other' }, /belongs to a run over another input\. To begin anew, type: rm \S+out\.csv\.journal\n$/],
     [{ mode: 'enhanced' }, /belongs to a run with --mode enhanced: type that to go on\. To begin anew, type: rm /],
     [{ column: 1 }, /belongs to a run with --column 1: type that to go on\. To begin anew, type: rm /],
@@ -265,15 +233,18 @@ describe('verify-file finds', () => {
 
   it('another run that writes the same output, and takes over the lock of one that was killed', async () => {
     const leads = given('leads.csv', LEADS);
-    given('out.csv.lock', String(process.ppid));
+    const release = await lockOutput(pathOf('out.csv'));
+    const lock = written('out.csv.lock');
+    given('out.csv.lock', lock.replace(/^\d+/, String(process.ppid)));
     const refused = await verifyFile(leads, '--out', pathOf('out.csv'));
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(
       /^error: process \d+ is writing the same output\. Wait for it; if it is another program, type: rm .*out\.csv\.lock\n$/,
     );
     const { pid } = spawnSync(process.execPath, ['--version']);
-    given('out.csv.lock', String(pid));
+    given('out.csv.lock', lock.replace(/^\d+/, String(pid)));
     expect((await verifyFile(leads, '--out', pathOf('out.csv'))).code).toBe(0);
+    await release();
     expect(readdirSync(folder).sort()).toEqual(['leads.csv', 'out.csv']);
   });
 
