@@ -1,5 +1,6 @@
-import { existsSync, statSync, type Stats } from 'node:fs';
+import { existsSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { once } from 'node:events';
+import { dirname } from 'node:path';
 import type { CommandContext, CommandOutput } from '../platform/cli/command-context.js';
 import { CommandError } from '../platform/cli/command-error.js';
 import { loadEngineConfig, type EngineSettings } from '../platform/config/load-config.js';
@@ -89,9 +90,16 @@ function refuseToReplace(out: string, name: string): void {
   const kind = statSync(out);
   if (isSameFile(kind, name)) throw new CommandError(`${out} is the list itself. Name another file with --out`);
   if (kind.isDirectory()) throw new CommandError(`${out} is a folder. Name a file in it with --out`);
-  if (!kind.isFile()) throw new CommandError(`${out} is no ordinary file. To write to stdout, type: --out -`);
+  if (!kind.isFile() || isDevice(out))
+    throw new CommandError(`${out} is no ordinary file. To write to stdout, type: --out -`);
   if (existsSync(Journal.pathFor(out))) return;
   throw new CommandError(`${out} exists. Name another file with --out, or type: rm ${shellWord(out)}`);
+}
+
+/** Such as /dev/stdout, which is an ordinary file where stdout is one. */
+function isDevice(path: string): boolean {
+  const folder = realpathSync(dirname(path));
+  return folder === '/dev' || folder.startsWith('/proc/');
 }
 
 function isSameFile({ dev, ino }: Stats, name: string): boolean {
