@@ -159,14 +159,18 @@ describe('an unpaid call', () => {
 describe('a turn', () => {
   const hash = VAULT.hash(addressOf(ADA));
 
-  it('has the stored facts of its address and domain', async () => {
+  it('has the stored facts of its address, and those of its domain that were found since the request', async () => {
     await add(ADA);
     expect(await parts.turns.findAttempt(hash)).toMatchObject({ email: ADA, lastCheckedAt: null, catchAll: false });
-    const check = recorded(ADA, probeFacts({ random: 'accepted' }), { mode: 'enhanced' });
+    const checkedAt = new Date(Date.now() - 60_000);
+    const check = recorded(ADA, probeFacts({ random: 'accepted' }), { mode: 'enhanced', checkedAt });
     await parts.endings.record(check);
     expect(await parts.turns.findAttempt(hash)).toBeNull();
     await add(ADA);
-    expect(await parts.turns.findAttempt(hash)).toMatchObject({ lastCheckedAt: check.checkedAt, catchAll: true });
+    expect(await parts.turns.findAttempt(hash)).toMatchObject({ lastCheckedAt: checkedAt, catchAll: false });
+    const ofBob = recorded('bob@example.com', probeFacts({ random: 'accepted' }), { mode: 'enhanced', by: 'call' });
+    await parts.endings.record({ ...ofBob, checkedAt: new Date(Date.now() + 1000) });
+    expect(await parts.turns.findAttempt(hash)).toMatchObject({ lastCheckedAt: checkedAt, catchAll: true });
   });
 
   it('does not count if it began and asked no mail host', async () => {

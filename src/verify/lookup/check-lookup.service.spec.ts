@@ -1,6 +1,7 @@
 import { parseAddress } from '../../engine/address/parse-address.js';
 import type { Address } from '../../engine/address/address.js';
 import { FOUND, probeFacts, silence } from '../../../test/factories/check-facts.js';
+import type { Mode } from '../../engine/verdict/result.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { DomainRecords } from './domain-records.js';
@@ -66,8 +67,8 @@ function factsOver(record: [string, CheckOnRecord][], learnt: Record<string, Dat
     records as DomainRecords,
     pending as PendingProbesRepository,
   );
-  const look = (emails: readonly string[], mode: 'quick' | 'standard') =>
-    facts.lookUp(emails.map(addressOf), { account: 'a', mode, maxAgeSeconds: null });
+  const look = (emails: readonly string[], mode: Mode, maxAgeSeconds: number | null = null) =>
+    facts.lookUp(emails.map(addressOf), { account: 'a', mode, maxAgeSeconds });
   return { look, asked };
 }
 
@@ -86,6 +87,20 @@ it('reads catch-all knowledge with the cached check, else from the domain', asyn
   const known = await look(emails, 'standard');
   expect(known.map(({ domain }) => domain.catchAll)).toEqual([true, true, true]);
   expect(asked.slice(1)).toEqual(['catch-alls other.example', 'pending bob at other.example,cid at other.example']);
+});
+
+it.each<[Mode, boolean]>([
+  ['quick', true],
+  ['standard', true],
+  ['enhanced', false],
+])('lets a %s call know of an old finding that the domain accepts everybody: %s', async (mode, expected) => {
+  const found = new Date(Date.now() - 3_600_000);
+  const { look } = factsOver([onRecord('ada@example.com', found)], {
+    'example.com': found,
+    'other.example': found,
+  });
+  const known = await look(emails, mode, 60);
+  expect(known.map(({ domain }) => domain.catchAll)).toEqual([expected, expected, expected]);
 });
 
 it('looks up only the domains of a quick call', async () => {

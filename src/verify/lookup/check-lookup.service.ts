@@ -73,24 +73,21 @@ export class CheckLookupService {
     return this.lookAtRecord(addresses, asked, onMiss);
   }
 
-  private async lookAtDomains(addresses: readonly Address[], { account, maxAgeSeconds }: Asked): Promise<Known[]> {
+  private async lookAtDomains(addresses: readonly Address[], asked: Asked): Promise<Known[]> {
     const domains = distinctDomains(addresses);
-    const crawling = this.records.lookUp(domains, account);
+    const crawling = this.records.lookUp(domains, asked.account);
     const reading = this.catchAlls.findCatchAlls(domains);
     const [catchAlls, crawled] = await both(reading, crawling);
     const now = new Date();
     return addresses.map(({ domain }) => ({
-      domain: knownDomain(domain, catchAlls.get(domain), crawled, maxAgeSeconds, now),
+      domain: knownDomain(domain, catchAlls.get(domain), crawled, asked, now),
       ...NOTHING_OF_ADDRESS,
     }));
   }
 
-  private async lookAtRecord(
-    addresses: readonly Address[],
-    { account, mode, maxAgeSeconds }: Asked,
-    onMiss?: () => void,
-  ): Promise<Known[]> {
+  private async lookAtRecord(addresses: readonly Address[], asked: Asked, onMiss?: () => void): Promise<Known[]> {
     const { vault, cache, records } = this;
+    const { account, mode, maxAgeSeconds } = asked;
     const hashes = addresses.map((address) => vault.hashes(address));
     const crawling = records.lookUp(distinctDomains(addresses), account);
     const [rows, crawled] = await both(cache.findWithDomains(hashes.flat()), crawling);
@@ -105,7 +102,7 @@ export class CheckLookupService {
       const { domain } = addresses[i]!;
       const catchAllAt = found[i] === undefined ? catchAlls.get(domain) : (found[i].catchAllAt ?? undefined);
       // The spread comes last: V8 takes several times as long for properties that follow one.
-      const known = { domain: knownDomain(domain, catchAllAt, crawled, maxAgeSeconds, terms.now), ...check };
+      const known = { domain: knownDomain(domain, catchAllAt, crawled, asked, terms.now), ...check };
       return withPending(known, states.get(check.hash));
     });
   }
@@ -161,14 +158,16 @@ function both<A, B>(one: Promise<A>, other: B | Promise<B>): Promise<[A, B]> {
   return other instanceof Promise ? Promise.all([one, other]) : one.then((found) => [found, other]);
 }
 
+/** Only an enhanced check finds out anew whether a domain accepts everybody, so only for it may that be too old. */
 function knownDomain(
   domain: string,
   catchAllAt: Date | undefined,
   crawled: ReadonlyMap<string, DomainRecord>,
-  maxAgeSeconds: number | null,
+  { mode, maxAgeSeconds }: Asked,
   now: Date,
 ): KnownDomain {
-  return { catchAll: isRecent(catchAllAt, maxAgeSeconds, now), crawled: crawled.get(domain) ?? null };
+  const oldest = mode === 'enhanced' ? maxAgeSeconds : null;
+  return { catchAll: isRecent(catchAllAt, oldest, now), crawled: crawled.get(domain) ?? null };
 }
 
 /** Under the vault's current key, or an older one. */

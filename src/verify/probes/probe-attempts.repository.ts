@@ -23,7 +23,7 @@ export interface ProbeAttempt {
   readonly newerThan: Date | null;
   /** When the cached check ran; null: there is none. */
   readonly lastCheckedAt: Date | null;
-  /** Its domain is known to accept every recipient. */
+  /** Since the request its domain was found to accept every recipient. What was known before was too old for it. */
   readonly catchAll: boolean;
   /** 0: due now. */
   readonly dueInMs: number;
@@ -42,6 +42,7 @@ interface TurnRow extends Omit<
   id: Buffer;
   sealedAddress: Buffer;
   accountId: Buffer | null;
+  requestedAt: Date;
   catch_all_at: Date | null;
   dueIn: string | number;
   endIn: string | number;
@@ -63,7 +64,7 @@ export class ProbeAttemptsRepository {
   async findAttempt(hash: string): Promise<ProbeAttempt | null> {
     const [row] = await this.dataSource.query<TurnRow[]>(
       `SELECT p.id, p.sealed_address AS sealedAddress, p.domain, p.mode, p.state, p.egress, p.account_id AS accountId, p.begun,
-          p.failures, p.newer_than AS newerThan,
+          p.failures, p.newer_than AS newerThan, p.requested_at AS requestedAt,
           TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.due_at) AS dueIn,
           TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.end_by) AS endIn,
           cached_checks.checked_at AS lastCheckedAt, ${CATCH_ALL_BESIDE.column}
@@ -74,14 +75,14 @@ export class ProbeAttemptsRepository {
       [hashToBytes(hash)],
     );
     if (row === undefined) return null;
-    const { id, sealedAddress, accountId, catch_all_at, dueIn, endIn, ...rest } = row;
+    const { id, sealedAddress, accountId, requestedAt, catch_all_at, dueIn, endIn, ...rest } = row;
     return {
       ...rest,
       id: idFromBytes(id),
       hash,
       accountId: accountId && idFromBytes(accountId),
       email: this.unsealed(sealedAddress, hash),
-      catchAll: catch_all_at !== null,
+      catchAll: catch_all_at !== null && catch_all_at >= requestedAt,
       dueInMs: Math.max(0, Math.ceil(Number(dueIn) / 1000)),
       waitedMs: Math.max(0, END_AFTER_MINUTES * 60_000 - Number(endIn) / 1000),
     };
