@@ -167,7 +167,7 @@ export class SingleCheck {
     const { address, known } = this.call;
     const { result } =
       outcome.kind === 'checked'
-        ? this.judge(outcome.check)
+        ? this.judge(outcome.check, outcome.domain)
         : judgeCached(
             outcome.cached,
             { parsed: { ok: true, address }, mode },
@@ -226,9 +226,8 @@ export class SingleCheck {
     };
   }
 
-  private judge(check: Check): Judged {
-    const { known } = this.call;
-    return judge(check, this.parts.engineProvider.knowledge, known.domain, freshnessOf(known));
+  private judge(check: Check, domain = this.call.known.domain): Judged {
+    return judge(check, this.parts.engineProvider.knowledge, domain, freshnessOf(this.call.known));
   }
 
   private unavailable(why: string, retryAfterSeconds?: number): AppError {

@@ -57,4 +57,12 @@ describe('a domain that accepts everybody', () => {
       expect(body).toMatchObject({ result: 'catch_all', reason: 'catch_all_domain', deliverable: null });
     }
   });
+
+  it('is a catch-all for every caller who waits for the worker, though it is asked for some only', async () => {
+    const portless = await product.startApi({ PROBE_IN_API: 'false' });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => portless.verify(key, { email: `person-${i}@crowd.example`, ...enhanced })),
+    );
+    expect(new Set(answers.map(({ body }) => body['reason']))).toEqual(new Set(['catch_all_domain']));
+  });
 });

@@ -228,6 +228,27 @@ describe('SynchronousCheckService', () => {
     expect(happened).toEqual(['pending single', 'queue']);
   });
 
+  it('is settled by what another address showed of the domain, when the worker needed no probe for this one', async () => {
+    const domain = { catchAll: true, crawled: null };
+    const { live } = scene({ probesHere: false, seen: [{}, { domain }, { domain }] });
+    expect(await live.check(request())).toEqual({ kind: 'checked', check: atDnsDepth, domain });
+    const recorded = scene({ probesHere: false, seen: [{ domain }, { domain, cached }] });
+    expect(await recorded.live.check(request())).toMatchObject({ kind: 'recorded', cached });
+  });
+
+  it('waits for the probe that is to find out anew whether the domain accepts everybody', async () => {
+    const pending: Known['pending'] = { id: 'x', hash: HASH, kind: 'due', egress: null };
+    const domain = { catchAll: true, crawled: null };
+    const { live } = scene({
+      probesHere: false,
+      seen: [
+        { domain, pending },
+        { domain, cached },
+      ],
+    });
+    expect(await live.check(request())).toMatchObject({ kind: 'recorded', cached });
+  });
+
   it('reports the worker’s probe as under way when time is up', async () => {
     const { live } = scene({ probesHere: false, seen: [{}] });
     expect(await live.check({ ...request(), budgetMs: 0 })).toEqual({ kind: 'under_way' });

@@ -12,6 +12,7 @@ import { EngineProvider } from '../engine/engine-provider.js';
 import type { Leader } from '../single-flight/join-outcome.js';
 import { SingleFlight } from '../single-flight/single-flight.js';
 import { CheckLookupService, type Asked, type Known } from './check-lookup.service.js';
+import type { KnownDomain } from './judge.js';
 import { CheckRecorder } from '../probes/check-recorder.js';
 import { PendingProbesRepository } from '../probes/pending-probes.repository.js';
 import { SmtpProbeProducer } from '../probes/smtp-probe.queue.js';
@@ -31,9 +32,15 @@ export interface SynchronousCheckRequest {
 export type SynchronousCheckOutcome =
   /**
    * A complete check, or the stage that another caller's check had reached when time was up. `recording` resolves when
-   * the check is in the cache, if it belongs there; it never rejects.
+   * the check is in the cache, if it belongs there; it never rejects. `domain`: what settles it was found since the call
+   * came.
    */
-  | { readonly kind: 'checked'; readonly check: Check; readonly recording?: Promise<unknown> }
+  | {
+      readonly kind: 'checked';
+      readonly check: Check;
+      readonly recording?: Promise<unknown>;
+      readonly domain?: KnownDomain;
+    }
   /** Another caller's check completed meanwhile, or an earlier result is the best answer left. */
   | { readonly kind: 'recorded'; readonly cached: CachedCheck; readonly joined: boolean }
   /** Time is up; another caller's check of the address is under way and has no facts yet. */
@@ -157,8 +164,20 @@ export class SynchronousCheckService {
       const newCheck = newCheckIn(seen, known);
       if (newCheck !== null) return { kind: 'recorded', cached: newCheck, joined: true };
       if (seen.pending?.kind === 'failed') return { kind: 'unavailable', why: 'the worker could not complete it' };
+      const { domain, pending } = seen;
+      if (pending === null && domain.catchAll && !known.domain.catchAll) return this.spared(request, domain);
       if (deadline.expired) return await this.soFar(request);
     }
+  }
+
+  /**
+   * The worker's probe is over: it was recorded since the last look, or spared, because another address had shown that
+   * the domain accepts everybody.
+   */
+  private async spared(request: SynchronousCheckRequest, domain: KnownDomain): Promise<SynchronousCheckOutcome> {
+    const cached = await this.newCheck(request);
+    if (cached !== null) return { kind: 'recorded', cached, joined: true };
+    return { kind: 'checked', check: request.atDnsDepth, domain };
   }
 
   /** Time is up and no new check was recorded: answer from the stage of another caller's check, if it has one. */
