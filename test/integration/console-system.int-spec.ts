@@ -12,8 +12,8 @@ import { createLog } from '../../src/platform/logging/log.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { RedisThrottleStore } from '../../src/platform/politeness/redis-throttle-store.js';
 import { throttleKeys } from '../../src/platform/politeness/throttle-store.js';
-import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { createWorker } from '../../src/roles/worker.js';
+import { readyRedis } from '../support/ready-redis.js';
 import { waitUntil } from '../support/wait-until.js';
 import { askConsole, ConsoleBench, type SignedInUser } from './console-bench.js';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   app = await bench.startConsole();
   account = await bench.makeAccount();
   operator = await bench.makeUser({ operator: true });
-  redis = createRedis(bench.environment['REDIS_URL']!);
+  redis = await readyRedis(bench.environment['REDIS_URL']!);
 });
 afterAll(async () => {
   redis?.disconnect();

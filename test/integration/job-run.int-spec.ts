@@ -1,14 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { once } from 'node:events';
 import { nothingKnownOf } from '../../src/domains/domain-facts.js';
 import { writeDomainFacts } from '../../src/domains/store/facts-text.js';
 import { Deadline } from '../../src/engine/deadline.js';
 import { mailHostGroup } from '../../src/engine/smtp/mail-host-group.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { RedisPoliteness } from '../../src/platform/politeness/redis-politeness.js';
-import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds, PROBER_NAME, type World } from '../lab/world.js';
+import { readyRedis } from '../support/ready-redis.js';
 import { waitUntil } from '../support/wait-until.js';
 import { balanceOf, entriesOf, makeAccount, mismatches } from './billing-support.js';
 import {
@@ -266,14 +265,13 @@ describe('recipients that take mail from some senders only', () => {
 });
 
 it('an address at a backed-off mail host is probed after the pause, and delays no other', async () => {
-  const redis = createRedis(bench.redis.url);
+  const redis = await readyRedis(bench.redis.url);
   const politeness = new RedisPoliteness(redis, { limits: LIMITS });
   const deadline = Deadline.after(60_000);
   const asked = { group: mailHostGroup('mx.paused.example', null), provider: null, domain: 'paused.example' };
   const leave = async () =>
     politeness.acquire({ ...asked, egressId: `direct/${PROBER_NAME}`, recipients: 1, deadline, patienceMs: 0 });
   try {
-    await once(redis, 'ready');
     const granted = await leave();
     if (granted.kind === 'granted') granted.release({ kind: 'session_refused', retryAfterSeconds: 3600 });
     expect(await waitUntil(async () => (await leave()).kind === 'backed_off', { ms: 30_000 })).toBe(true);

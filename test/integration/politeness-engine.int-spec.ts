@@ -1,15 +1,14 @@
-import { once } from 'node:events';
 import type { Redis } from 'ioredis';
 import { loadEngineConfig } from '../../src/platform/config/load-config.js';
 import { politenessOptions } from '../../src/platform/politeness/politeness-options.js';
 import { RedisPoliteness } from '../../src/platform/politeness/redis-politeness.js';
-import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { createEngine, type RunningEngine } from '../../src/verify/engine/create-engine.js';
 import { checkAddress } from '../engine/engine-under-test.js';
 import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { joinWorlds, type World } from '../lab/world.js';
+import { readyRedis } from '../support/ready-redis.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 
 const customer = (domain: string): World => ({ dns: { [domain]: { MX: [[10, 'mx.hoster.test']] } }, hosts: {} });
@@ -25,8 +24,7 @@ describe('engines of several processes', () => {
   let engines: RunningEngine[];
   beforeAll(async () => {
     [laboratory, server] = await Promise.all([startLaboratory(world), claimTestRedis()]);
-    redis = createRedis(server.url);
-    await once(redis, 'ready');
+    redis = await readyRedis(server.url);
     const settings = loadEngineConfig({
       ...laboratoryEnvironment(laboratory),
     });

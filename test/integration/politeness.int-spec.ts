@@ -1,7 +1,6 @@
 import { array, assert, asyncProperty, constant, constantFrom, integer, oneof, record } from 'fast-check';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { once } from 'node:events';
 import { Deadline } from '../../src/engine/deadline.js';
 import type { PolitenessRequest, SessionsOutcome } from '../../src/engine/smtp/politeness.js';
 import {
@@ -13,8 +12,8 @@ import {
 import { LocalThrottleStore } from '../../src/platform/politeness/local-throttle-store.js';
 import { RedisThrottleStore } from '../../src/platform/politeness/redis-throttle-store.js';
 import { RedisPoliteness } from '../../src/platform/politeness/redis-politeness.js';
-import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
+import { readyRedis } from '../support/ready-redis.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -41,9 +40,8 @@ const deadlines: Deadline[] = [];
 let groups = 0;
 
 const connected = async (url = server.url): Promise<Redis> => {
-  const redis = createRedis(url);
+  const redis = await readyRedis(url);
   clients.push(redis);
-  if (redis.status !== 'ready') await once(redis, 'ready');
   return redis;
 };
 /** A process's politeness on a connection of its own. */

@@ -1,18 +1,17 @@
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { IsNumber } from 'class-validator';
 import { Deadline } from '../../src/engine/deadline.js';
 import { RedisPoliteness } from '../../src/platform/politeness/redis-politeness.js';
 import { OVER, type JobEnding, type WorkQueue } from '../../src/platform/queues/work-queue.js';
-import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { RedisHealth } from '../../src/platform/redis/redis-health.js';
 import { Buckets } from '../../src/rate-limit/buckets.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
 import { SingleFlight } from '../../src/verify/single-flight/single-flight.js';
 import { connectQueues, serveQueue, TestProducer } from '../support/queue-process.js';
 import { startOwnRedis, type OwnServer } from '../support/own-servers.js';
+import { readyRedis } from '../support/ready-redis.js';
 import { waitUntil } from '../support/wait-until.js';
 
 Logger.overrideLogger(false);
@@ -92,9 +91,8 @@ const STATES: Readonly<Record<string, State>> = {
 };
 
 async function connected(): Promise<Redis> {
-  const redis = createRedis(server.url);
+  const redis = await readyRedis(server.url);
   clients.push(redis);
-  if (redis.status !== 'ready') await once(redis, 'ready');
   return redis;
 }
 
@@ -193,9 +191,8 @@ describe('a Redis that may delete keys', () => {
     const url = new URL(server.url);
     url.username = 'kept-out';
     url.password = 'secret';
-    const redis = createRedis(url.href);
+    const redis = await readyRedis(url.href);
     clients.push(redis);
-    if (redis.status !== 'ready') await once(redis, 'ready');
     const health = new RedisHealth(redis);
     await health.check();
     expect([health.condition, health.warnings]).toEqual([{ refusesWrites: null, evictionPolicy: 'unknown' }, []]);

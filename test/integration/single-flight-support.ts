@@ -1,12 +1,11 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { Deadline } from '../../src/engine/deadline.js';
-import { createRedis } from '../../src/platform/redis/redis-client.js';
 import type { JoinOutcome, CheckDepth, Leader } from '../../src/verify/single-flight/join-outcome.js';
 import { SingleFlight, type SingleFlightOptions } from '../../src/verify/single-flight/single-flight.js';
 import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
+import { readyRedis } from '../support/ready-redis.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -46,9 +45,8 @@ export function theLink(): BreakableLink {
 export async function connected(way: 'direct' | 'through the link' = 'direct'): Promise<Redis> {
   const url = new URL(server.url);
   if (way !== 'direct') url.port = String(link.port);
-  const redis = createRedis(url.href);
+  const redis = await readyRedis(url.href);
   closers.push(() => redis.disconnect());
-  if (redis.status !== 'ready') await once(redis, 'ready');
   return redis;
 }
 

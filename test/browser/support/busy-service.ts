@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createConnection } from 'mysql2/promise';
 import { RedisThrottleStore } from '../../../src/platform/politeness/redis-throttle-store.js';
 import { throttleKeys } from '../../../src/platform/politeness/throttle-store.js';
-import { createRedis } from '../../../src/platform/redis/redis-client.js';
+import { readyRedis } from '../../support/ready-redis.js';
 
 /** Gives the operator's pages something to show: failed work, an audit of the ledger, a mail host that is left alone. */
 export async function keepOperatorBusy({ DATABASE_URL, REDIS_URL }: NodeJS.ProcessEnv): Promise<void> {
@@ -16,8 +15,7 @@ export async function keepOperatorBusy({ DATABASE_URL, REDIS_URL }: NodeJS.Proce
     'INSERT INTO ledger_audits (ended_at, accounts, mismatches) VALUES (UTC_TIMESTAMP(3) - INTERVAL 5 HOUR, 212, 0)',
   );
   await connection.end();
-  const redis = createRedis(REDIS_URL!);
-  if (redis.status !== 'ready') await once(redis, 'ready');
+  const redis = await readyRedis(REDIS_URL!);
   const store = new RedisThrottleStore(redis);
   for (const domain of ['company.example', 'another-rather-long-name.example']) {
     const keys = throttleKeys('provider:google', 'direct/mx1.example.com', domain);
