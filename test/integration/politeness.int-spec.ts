@@ -302,6 +302,29 @@ describe('without Redis', () => {
     expect(await waitUntil(shared, { ms: 60_000 })).toBe(true);
   });
 
+  it('frees connections when Redis is back, if it did not confirm that they began or ended', async () => {
+    await link.restore();
+    const [politeness, others] = [politenessOf(await connected(url())), politenessOf(await connected())];
+    const group = newGroup();
+    const take = (from: RedisPoliteness) => from.acquire(request(group, 500));
+    const held = await Promise.all(Array.from({ length: 4 }, () => politeness.acquire(request(group))));
+    link.mute();
+    // Redis grants the fifth, and the answer is lost.
+    await politeness.acquire(request(group));
+    await link.cut();
+    for (const answer of held) if (answer.kind === 'granted') answer.release(SERVED);
+    await link.restore();
+    expect((await take(others)).kind).toBe('full');
+
+    const areAllFree = async () => {
+      await politeness.acquire(request(newGroup(), 300));
+      const answers = await Promise.all(Array.from({ length: 5 }, () => take(others)));
+      for (const answer of answers) if (answer.kind === 'granted') answer.release(SERVED);
+      return answers.every(({ kind }) => kind === 'granted');
+    };
+    expect(await waitUntil(areAllFree, { ms: 15_000 })).toBe(true);
+  });
+
   it('does not hang with a hanging Redis', async () => {
     await link.restore();
     const politeness = politenessOf(await connected(url()));

@@ -8,6 +8,8 @@ export interface BreakableLink {
   cut(): Promise<void>;
   /** Keeps connections and takes new ones, and lets no byte through. */
   silence(): void;
+  /** Lets bytes through to the server, and none back. */
+  mute(): void;
   restore(): Promise<void>;
   /** How many there are now. */
   connections(): number;
@@ -24,7 +26,8 @@ export async function breakableLink(
   rewrite: (chunk: Buffer) => Buffer = (chunk) => chunk,
 ): Promise<BreakableLink> {
   const sockets = new Set<Socket>();
-  let silent = false;
+  /** Whether bytes pass to the server, and back. */
+  const passes = { there: true, back: true };
   let server: Server | null = null;
 
   const relay = (near: Socket): void => {
@@ -39,7 +42,9 @@ export async function breakableLink(
         sockets.delete(from);
         other.destroy();
       });
-      from.on('data', (chunk) => silent || other.write(from === near ? rewrite(chunk) : chunk));
+      from.on('data', (chunk) => {
+        if (from === near ? passes.there : passes.back) other.write(from === near ? rewrite(chunk) : chunk);
+      });
     }
   };
   const listen = async (port: number): Promise<number> => {
@@ -61,14 +66,13 @@ export async function breakableLink(
   return {
     port,
     cut,
-    silence: () => {
-      silent = true;
-    },
+    silence: () => void Object.assign(passes, { there: false, back: false }),
+    mute: () => void Object.assign(passes, { there: true, back: false }),
     restore: async () => {
       if (server === null) await listen(port);
       // Those that were silenced have lost bytes.
-      else if (silent) for (const socket of sockets) socket.resetAndDestroy();
-      silent = false;
+      else if (!passes.back) for (const socket of sockets) socket.resetAndDestroy();
+      Object.assign(passes, { there: true, back: true });
     },
     connections: () => sockets.size / 2,
     close: cut,

@@ -18,6 +18,8 @@ const NO_LEASE = '';
 const LATE_MS = 200;
 /** Largest patience sent to Redis. */
 const LONGEST_PATIENCE_MS = 86_400_000;
+/** More than a process has connections. In an outage the first ones are those that Redis had granted. */
+const MOST_UNCONFIRMED = 1000;
 
 type Argument = string | number;
 interface Scripts {
@@ -38,9 +40,14 @@ export class RedisThrottleStore implements ThrottleStore {
   private readonly now: () => Argument;
   private readonly process = randomUUID();
   private lastLease = 0;
+  /**
+   * Leases, and the keys that count them, that Redis may hold although nobody uses them: it failed when they began or
+   * ended. They would keep connections from everybody until they expire.
+   */
+  private readonly unconfirmed = new Map<string, string>();
 
   constructor(
-    redis: Redis,
+    private readonly redis: Redis,
     {
       providerStrikes = BACK_OFF.providerStrikes,
       firstPauseMs = BACK_OFF.firstPauseMs,
@@ -65,7 +72,7 @@ export class RedisThrottleStore implements ThrottleStore {
   }: PermitRequest): Promise<ThrottleAnswer> {
     const lease = leaseMs === null ? NO_LEASE : this.newLease();
     const { intervalMs, burstMs } = rateOf(limits.recipientsPerMinute);
-    const [kind, waitMs] = await this.scripts.mailvetAcquirePermit(
+    const asked = this.scripts.mailvetAcquirePermit(
       keys.connections,
       keys.rate,
       keys.providerRefusals,
@@ -84,6 +91,8 @@ export class RedisThrottleStore implements ThrottleStore {
       LONGEST_POLL_MS,
       LATE_MS,
     );
+    const [kind, waitMs] = await this.confirmed(asked, lease, keys);
+    if (this.unconfirmed.size > 0) this.endUnconfirmed();
     if (kind === 'granted') return { kind, release: (outcome) => this.release(keys, lease, outcome) };
     if (kind === 'backed_off') return { kind };
     return { kind: 'wait', for: kind, waitMs };
@@ -98,7 +107,7 @@ export class RedisThrottleStore implements ThrottleStore {
     // There is neither a lease to end nor a refusal to count.
     if (lease === NO_LEASE && outcome.kind === 'no_answer') return;
     const { providerStrikes, firstPauseMs } = this.backOff;
-    const [providerUntil, domainUntil] = await this.scripts.mailvetReleasePermit(
+    const released = this.scripts.mailvetReleasePermit(
       keys.connections,
       keys.providerRefusals,
       keys.domainRefusals,
@@ -112,8 +121,31 @@ export class RedisThrottleStore implements ThrottleStore {
       BACK_OFF.longestPauseMs,
       BACK_OFF.memoryMs,
     );
+    const [providerUntil, domainUntil] = await this.confirmed(released, lease, keys);
     if (providerUntil > 0) await this.note(keys.providerRefusals, providerUntil);
     if (domainUntil > 0) await this.note(keys.domainRefusals, domainUntil);
+  }
+
+  private async confirmed<T>(asked: Promise<T>, lease: string, { connections }: ThrottleKeys): Promise<T> {
+    try {
+      return await asked;
+    } catch (error) {
+      this.keepUnconfirmed(lease, connections);
+      throw error;
+    }
+  }
+
+  private keepUnconfirmed(lease: string, connections: string): void {
+    if (lease !== NO_LEASE && this.unconfirmed.size < MOST_UNCONFIRMED) this.unconfirmed.set(lease, connections);
+  }
+
+  /** Now that Redis answers. */
+  private endUnconfirmed(): void {
+    const leases = [...this.unconfirmed];
+    this.unconfirmed.clear();
+    for (const [lease, connections] of leases) {
+      this.redis.zrem(connections, lease).catch(() => this.keepUnconfirmed(lease, connections));
+    }
   }
 
   /** The pause holds without it: nobody sees it, that is all. */
