@@ -1,5 +1,5 @@
 import { ConnectionError, errorOf, NotFoundError } from './errors.js';
-import { pause } from './pause.js';
+import { LONGEST_TIMER_MS, pause } from './pause.js';
 import { type Repeatable, type RetryLimits, waitBeforeRetry } from './retry.js';
 import { VERSION } from './version.js';
 
@@ -43,9 +43,6 @@ export interface Answer<T> {
   readonly body: T;
   readonly retryAfterMs: number | null;
 }
-
-/** A timer of Node for a longer time ends at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** For a call that costs credits: all its tries are one charge. */
 export function charged({ idempotencyKey = crypto.randomUUID() }: ChargedCallOptions) {
