@@ -70,6 +70,7 @@ interface Autoscaler extends Manifest {
   };
 }
 interface Ingress extends Manifest {
+  readonly metadata: Manifest['metadata'] & { readonly annotations: Readonly<Record<string, string>> };
   readonly spec: {
     readonly tls: readonly { readonly hosts: readonly string[] }[];
     readonly rules: readonly {

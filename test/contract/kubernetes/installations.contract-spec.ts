@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import { SUBMIT_BODY_LIMIT } from '../../../src/jobs/submit-job.request.js';
 import { listVariables, loadConfig } from '../../../src/platform/config/load-config.js';
 import { QUEUE_NAMES } from '../../../src/platform/config/queue-names.js';
 import { customFaults } from './custom-resources.js';
@@ -251,14 +252,16 @@ const installations = VARIANTS.map(
     expect(after.all('Job')).toEqual(before.all('Job'));
   });
 
-  it('gives the ingress the hosts of PUBLIC_URL and CONSOLE_ORIGIN', () => {
+  it('gives the ingress the hosts of PUBLIC_URL and CONSOLE_ORIGIN, and the size of the largest body', () => {
     const { configuration, ...installation } = withConfiguration(install({ ...PLAIN, components: ['ingress'] }));
     const hosts = { 'mailvet-api': 'PUBLIC_URL', 'mailvet-console': 'CONSOLE_ORIGIN' } as const;
-    for (const { spec } of installation.ingresses) {
+    for (const { spec, metadata } of installation.ingresses) {
       const [{ host, http }] = spec.rules as [(typeof spec.rules)[0]];
       const service = http.paths[0]?.backend.service.name as keyof typeof hosts;
       expect(`https://${host}`).toBe(configuration[hosts[service]]);
       expect(spec.tls[0]?.hosts).toEqual([host]);
+      const size = metadata.annotations['nginx.ingress.kubernetes.io/proxy-body-size'];
+      expect(size).toBe(`${SUBMIT_BODY_LIMIT / 1024 / 1024}m`);
     }
     expect(installation.ingresses).toHaveLength(2);
   });
