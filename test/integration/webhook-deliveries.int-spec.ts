@@ -98,6 +98,11 @@ describe('a delivery', () => {
     await attempted(endpoint);
     const [first] = receiver.received;
     expect(verified(endpoint.secret, first!)).toEqual(verified(renewed, first!));
+    const [row] = await bench.query<{ hours: string }[]>(
+      'SELECT TIMESTAMPDIFF(MINUTE, UTC_TIMESTAMP(3), old_secret_until) / 60 AS hours FROM webhook_endpoints WHERE id = ?',
+      [idToBytes(endpoint.id)],
+    );
+    expect(Math.ceil(Number(row!.hours))).toBe(24);
     await bench.query('UPDATE webhook_endpoints SET old_secret_until = UTC_TIMESTAMP(3) WHERE id = ?', [
       idToBytes(endpoint.id),
     ]);

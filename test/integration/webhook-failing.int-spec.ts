@@ -136,4 +136,18 @@ describe('an endpoint', () => {
     const isSound = async () => (await bench.endpoints.read(endpoint)).failingSince === null;
     expect(await waitUntil(isSound, { ms: 3000 })).toBe(true);
   });
+
+  it.each(['delete', 'disable'] as const)('gets nothing more after a person’s %s', async (act) => {
+    const receiver = await receive((response) => void setTimeout(300).then(() => response.writeHead(204).end()));
+    const endpoint = await bench.newEndpoint(receiver.url);
+    for (let i = 0; i < 40; i++) await bench.report(endpoint.accountId, {}, i === 39);
+    await waitUntil(() => Promise.resolve(receiver.received.length > 0), { ms: 30_000 });
+    await bench.endpoints[act](endpoint, 'test');
+    // Those under way.
+    await setTimeout(500);
+    const before = receiver.received.length;
+    await setTimeout(2000);
+    expect(receiver.received.length).toBe(before);
+    expect(before).toBeLessThan(40);
+  });
 });

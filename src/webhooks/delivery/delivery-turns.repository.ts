@@ -67,7 +67,7 @@ export class DeliveryTurnsRepository {
     };
   }
 
-  /** Claims due deliveries. Each counts as an attempt. */
+  /** Claims due deliveries of an endpoint that is still on. Each counts as an attempt. */
   claim({ id }: Pick<SendingEndpoint, 'id'>, limit: number): Promise<ClaimedDelivery[]> {
     return retriedTransaction(this.dataSource, async (transaction) => {
       const rows = await transaction.query<{ id: Buffer; type: string; body: Buffer; attempts: number }[]>(
@@ -77,11 +77,12 @@ export class DeliveryTurnsRepository {
       );
       if (rows.length === 0) return [];
       const until = `${NOW} + INTERVAL ${CLAIM_SECONDS} SECOND`;
-      await transaction.query(
+      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         `UPDATE webhook_deliveries SET attempts = attempts + 1, due_at = ${until}, sending_until = ${until}, attempted_at = ${NOW}
-          WHERE id IN (?)`,
-        [rows.map((row) => row.id)],
+          WHERE id IN (?) AND EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = ? AND ${IS_ON})`,
+        [rows.map((row) => row.id), idToBytes(id)],
       );
+      if (affectedRows === 0) return [];
       return rows.map(({ id: delivery, type, body, attempts }) => ({
         id: idFromBytes(delivery),
         type,
