@@ -71,16 +71,21 @@ describe('a wrong environment', () => {
   });
 });
 
-it('a port in use ends the process with a line in the log', async () => {
+it('a port in use ends the process with a line that names the variable, and one in the log', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address() as { port: number };
   const { code, stdout, stderr } = await runProcess(['dist/main'], { ...servers(), PORT: String(port) });
   holder.close();
   expect(code).toBe(1);
-  expect(stderr).toBe('');
+  expect(stderr).toBe('PORT: must be free: another process listens there\n');
   const last: unknown = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
   expect(last).toMatchObject({ level: 'fatal', err: { code: 'EADDRINUSE' } });
+});
+
+it('an address that is not of this machine ends the process with a line that names the variable', async () => {
+  const { code, stderr } = await runProcess(['dist/worker'], { ...servers(), HOST: '203.0.113.7', WORKER_PORT: '0' });
+  expect([code, stderr]).toEqual([1, 'HOST: must be an address of this machine\n']);
 });
 
 describe('SIGTERM', () => {
