@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import type { TraceEvent } from '../engine/trace.js';
 import { MODES, type Mode } from '../engine/verdict/result.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
+import { CommandError } from '../platform/cli/command-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { fields } from '../platform/cli/table.js';
 import { typedValue } from '../platform/cli/typed-value.js';
 import type { EngineSurroundings } from './engine/create-engine.js';
@@ -42,6 +44,8 @@ export function registerVerifyCommands(program: Command, context: CommandContext
           mode: depth,
           deadlineMs: settings.config.verify.deadlineMs,
           trace: explain ? (event) => void events.push(event) : undefined,
+        }).catch((error: unknown) => {
+          throw forOperators(error);
         });
         const shown = fields(flat(result));
         return explain
@@ -49,6 +53,12 @@ export function registerVerifyCommands(program: Command, context: CommandContext
           : { json: result, text: shown };
       }),
     );
+}
+
+/** Callers of the API are not told what failed on our side; whoever types this command can mend it. */
+function forOperators(error: unknown): unknown {
+  if (!(error instanceof AppError) || !(error.cause instanceof Error)) return error;
+  return new CommandError(`there is no verdict: ${error.cause.message}. What is wrong here: node dist/cli doctor`);
 }
 
 /** The lists that the service uses, if its database can be read. */

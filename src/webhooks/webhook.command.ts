@@ -5,6 +5,7 @@ import type { CommandContext, CommandOutput } from '../platform/cli/command-cont
 import { CommandError } from '../platform/cli/command-error.js';
 import { table } from '../platform/cli/table.js';
 import { typedValue, wholeNumber } from '../platform/cli/typed-value.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { isId } from '../platform/ids/uuid.js';
 import type { Delivery } from './deliveries/deliveries.repository.js';
 import type { Endpoint } from './endpoints/endpoints.service.js';
@@ -51,12 +52,12 @@ export function registerWebhookCommands(program: Command, context: CommandContex
       context.action(async (account: string, { low, ...wanted }: CreateOptions) => {
         const { endpoints, accounts } = await services();
         if ((await accounts.findById(account)) === null) throw unknownAccount(context);
-        const { endpoint, secret } = await endpoints.create(
-          account,
-          { ...wanted, low: low ?? null },
-          context.operator,
-          (made) => context.show(secretOutput(made)),
+        const creating = endpoints.create(account, { ...wanted, low: low ?? null }, context.operator, (made) =>
+          context.show(secretOutput(made)),
         );
+        const { endpoint, secret } = await creating.catch((error: unknown) => {
+          throw misuse(error);
+        });
         return secretOutput({ id: endpoint.id, secret });
       }),
     );
@@ -119,7 +120,10 @@ export function registerWebhookCommands(program: Command, context: CommandContex
       context.action(async (id: string) => {
         const { deliveries, accountOfDelivery } = await services();
         const account = await accountOfDelivery(id);
-        if (account === null) throw new CommandError('no delivery has this id');
+        if (account === null) {
+          const list = `${context.programName} webhook deliveries WEBHOOK`;
+          throw new CommandError(`no delivery has this id. To see them, type: ${list}`);
+        }
         await deliveries.resend({ accountId: account, id });
         return { json: { id }, text: 'A worker sends it within seconds.' };
       }),
@@ -136,6 +140,12 @@ export function registerWebhookCommands(program: Command, context: CommandContex
         return { json: { id: delivery }, text: `A worker sends it within seconds. Its id is ${delivery}.` };
       }),
     );
+}
+
+/** Options have the names of the API's fields. */
+function misuse(error: unknown): unknown {
+  const isRule = error instanceof AppError && error.code === 'validation_failed';
+  return isRule ? new CommandError(`--${error.message}`) : error;
 }
 
 function secretOutput(made: { readonly id: string; readonly secret: string }): CommandOutput {

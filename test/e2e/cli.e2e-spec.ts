@@ -195,6 +195,13 @@ describe('output that cannot be written', () => {
   });
 });
 
+it('an address without a verdict says why, and how to find out what is wrong', async () => {
+  const servers = { DATABASE_URL: '', DNS_SERVERS: '127.0.0.1:1', DNS_TIMEOUT_MS: '100' };
+  expect(await fault(['verify', 'ann@example.com'], servers)).toBe(
+    'error: there is no verdict: its MX records could not be looked up: network. What is wrong here: node dist/cli doctor',
+  );
+});
+
 describe('an unusable database', () => {
   const other = (change: (url: URL) => void): NodeJS.ProcessEnv => {
     const url = new URL(database.url);

@@ -63,5 +63,8 @@ it('says what is wrong', async () => {
   const account = await bench.newAccount();
   const url = 'https://hooks.example.com/';
   expect(await fault('webhook', 'create', account, '--url', url, '--events', 'job.started')).toContain('--events');
-  expect(await fault('webhook', 'create', account, '--url', url, '--events', 'credits.low')).toContain('low must be');
+  expect(await fault('webhook', 'create', account, '--url', url, '--events', 'credits.low')).toContain('--low must be');
+  const unusable = ['webhook', 'create', account, '--events', 'job.completed', '--url', 'ftp://x.example/'] as const;
+  expect(await fault(...unusable)).toContain('--url must begin with https://');
+  expect(await fault('webhook', 'resend', newId())).toContain('webhook deliveries WEBHOOK');
 });
