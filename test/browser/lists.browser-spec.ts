@@ -10,7 +10,7 @@ import { lookAtAll } from './support/accessibility.js';
 import { awkwardLists, fileOf, type AwkwardList } from './support/awkward-lists.js';
 import { describeInBrowser } from './support/chromium.js';
 import { startConsoleInBrowser, type ConsoleInBrowser, type Visit } from './support/console-in-browser.js';
-import { ListsPage, type Download } from './support/lists-page.js';
+import { ListsPage, NOTE_PROGRESS, type Download } from './support/lists-page.js';
 
 jest.setTimeout(300_000);
 
@@ -19,17 +19,6 @@ const SLOW = 'slow.example';
 const ADDRESSES = ['ann', 'bob', 'cy'].map((name) => `${name}@${DOMAIN}`);
 const [ANN = '', BOB = ''] = ADDRESSES;
 const NAMES = ADDED_COLUMNS.join(',');
-
-/** Keeps every value of the progress bar in `progress`: the page notes them itself, so that none is missed. */
-const NOTE_PROGRESS = `{
-  globalThis.progress = new Set();
-  const note = () => {
-    const bar = document.querySelector('[role=progressbar][aria-label="Addresses checked"]');
-    if (bar !== null) progress.add(Number(bar.getAttribute('aria-valuenow')));
-  };
-  new MutationObserver(note).observe(document, { attributes: true, childList: true, subtree: true });
-  note();
-}`;
 
 const world = joinWorlds(
   domainWithHost(DOMAIN, { recipients: { ann: ACCEPTED, bob: ACCEPTED, cy: ACCEPTED } }),
@@ -248,6 +237,29 @@ describeInBrowser('a list', () => {
     await lists.start();
     await lists.results();
     await page.unroute('**/events');
+  });
+
+  it('comes from the sheet of a workbook that has the addresses, also when the workbook is chosen again', async () => {
+    const sheets = { 'Read me': [['Leads of May']], First: [['Mail'], [BOB]], Second: [['Mail'], [ANN]] };
+    await lists.check('book.xlsx', xlsx(sheets));
+    expect(await page.getByLabel('Sheet').inputValue()).toBe('First');
+    await page.getByLabel('Sheet').selectOption('Second');
+    await lists.start();
+    await lists.results();
+    await page.reload();
+    await lists.results();
+    await lists.choose('book.xlsx', xlsx(sheets));
+    const { bytes } = await lists.download('Everything');
+    expect(bytes.toString('utf8')).toContain(`${ANN},valid,`);
+  });
+
+  it('says so where the price cannot be told, and tries again', async () => {
+    await page.route('**/overview?*', (route) => route.fulfill({ status: 404, body: '{}' }));
+    await lists.check('unpriced.csv', utf8(`mail\n${ANN}\n`));
+    await page.getByRole('alert').getByText('The service answered with status 404').waitFor();
+    await page.unroute('**/overview?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('For 1 address.').waitFor();
   });
 
   it('keeps its file on this computer when somebody asks for it', async () => {

@@ -6,6 +6,17 @@ export interface Download {
   readonly bytes: Buffer;
 }
 
+/** Keeps every value of the progress bar in `progress`: the page notes them itself, so that none is missed. */
+export const NOTE_PROGRESS = `{
+  globalThis.progress = new Set();
+  const note = () => {
+    const bar = document.querySelector('[role=progressbar][aria-label="Addresses checked"]');
+    if (bar !== null) progress.add(Number(bar.getAttribute('aria-valuenow')));
+  };
+  new MutationObserver(note).observe(document, { attributes: true, childList: true, subtree: true });
+  note();
+}`;
+
 /** The page of lists, as a person uses it. */
 export class ListsPage {
   constructor(

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError, MAY_BE_DONE } from '../api/client';
@@ -50,33 +50,63 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.';
 }
 
-/** What happened, what to do, and the id of the request for whoever looks into it. */
+/** For whoever looks into it. */
+export function RequestId({ error }: { error: unknown }) {
+  const requestId = error instanceof ApiError ? error.requestId : null;
+  if (!requestId) return null;
+  return (
+    <Text c="dimmed" size="xs">
+      Request <Code>{requestId}</Code>
+    </Text>
+  );
+}
+
+/** Within a form or a dialog: what happened, what to do, and the id of the request. Nothing while nothing has failed. */
+export function Failure({
+  error,
+  title = messageOf(error),
+  advice = adviceOn(error),
+}: {
+  error: unknown;
+  title?: string | undefined;
+  advice?: string | undefined;
+}) {
+  if (!error) return null;
+  return (
+    <Alert color="red" icon={<Icon name="warning" />} title={title} role="alert">
+      <Stack gap={4}>
+        {advice}
+        <RequestId error={error} />
+      </Stack>
+    </Alert>
+  );
+}
+
+/** In place of what should be there: the same, and to try again. */
 export function ErrorState({
   error,
   advice = adviceOn(error),
+  heading = 2,
   retry,
 }: {
   error: unknown;
   advice?: string | undefined;
+  /** 1 where it stands in place of the whole page. */
+  heading?: 1 | 2;
   retry?: () => void;
 }) {
-  const requestId = error instanceof ApiError ? error.requestId : null;
   return (
     <Stack align="center" gap="xs" py={40} px="md" ta="center" role="alert">
       <Text c="red" component="span" lh={0}>
         <Icon name="warning" size={36} />
       </Text>
-      <Title order={2} size="md">
+      <Title order={heading} size="md">
         {messageOf(error)}
       </Title>
       <Text c="dimmed" size="sm" maw={480}>
         {advice}
       </Text>
-      {requestId && (
-        <Text c="dimmed" size="xs">
-          Request <Code>{requestId}</Code>
-        </Text>
-      )}
+      <RequestId error={error} />
       {retry && (
         <Button variant="default" mt="xs" leftSection={<Icon name="refresh" size={16} />} onClick={retry}>
           Try again

@@ -7,7 +7,7 @@ import type { List, ListMode, Overview } from '../api/types';
 import { useAccount } from '../app/session';
 import { formatNumber } from '../components/format';
 import { Icon } from '../components/icons';
-import { adviceOn, messageOf } from '../components/states';
+import { ErrorState, Failure } from '../components/states';
 import { DELIMITERS, type Delimiter } from './file/detect-dialect';
 import type { ListFile } from './file/list-file';
 import { PART_SIZE, type SentEntries } from './file/list-file-session';
@@ -87,6 +87,7 @@ export function CheckedFile({ file, name, first }: { file: ListFile; name: strin
     }
   };
 
+  const unreadable = described.error ?? entries.error;
   const asks = column === null;
   const sent = entries.data;
   const nothingToSend = sent !== undefined && sent.counts.addresses === 0;
@@ -149,9 +150,9 @@ export function CheckedFile({ file, name, first }: { file: ListFile; name: strin
           onChange={(event) => setChoices({ ...choices, header: event.currentTarget.checked })}
         />
       </SimpleGrid>
-      {described.error && (
+      {unreadable && (
         <Alert color="red" icon={<Icon name="warning" />} title="It cannot be read like that" role="alert">
-          {sentenceOf(described.error)}
+          {sentenceOf(unreadable)}
         </Alert>
       )}
       <ListPreview description={description} column={column} counts={sent?.counts ?? null} />
@@ -160,7 +161,9 @@ export function CheckedFile({ file, name, first }: { file: ListFile; name: strin
           A list holds {formatNumber(MOST_PARTS * PART_SIZE)} at most. Split the file.
         </Alert>
       )}
-      {nothingToSend ? (
+      {balance.error && !balance.data ? (
+        <ErrorState error={balance.error} retry={() => void balance.refetch()} />
+      ) : nothingToSend ? (
         <Alert color="orange" icon={<Icon name="warning" />} title="No entry of this column is an address">
           Choose the column that holds the addresses.
         </Alert>
@@ -189,11 +192,7 @@ export function CheckedFile({ file, name, first }: { file: ListFile; name: strin
           onChange={(event) => setKept(event.currentTarget.checked)}
         />
       </SimpleGrid>
-      {failure !== null && (
-        <Alert color="red" icon={<Icon name="warning" />} title={messageOf(failure)} role="alert">
-          {adviceOn(failure)}
-        </Alert>
-      )}
+      <Failure error={failure} />
       <Group>
         <Button
           onClick={() => {

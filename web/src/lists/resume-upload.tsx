@@ -5,8 +5,10 @@ import { api, ApiError } from '../api/client';
 import type { List, Options } from '../api/types';
 import { useAccount } from '../app/session';
 import { Icon } from '../components/icons';
-import { messageOf } from '../components/states';
+import { formatNumber } from '../components/format';
+import { messageOf, RequestId } from '../components/states';
 import { FileChooser } from './file-chooser';
+import { FileRefusal } from './file/file-refusal';
 import { ListFile } from './file/list-file';
 import { heldFile, holdFile, type HeldFile } from './held-files';
 import { keptFile } from './kept-files';
@@ -28,12 +30,6 @@ export function ResumeUpload({ list, stoppedBy }: { list: List; stoppedBy: unkno
     try {
       const { file, ...rest } = await find();
       const { emails } = await file.entries(rest.place);
-      if (emails.length !== list.total) {
-        setFault(
-          `This file has ${emails.length} entries, and the list ${list.total}: it is another file, or was changed.`,
-        );
-        return;
-      }
       holdFile(list.id, { file, ...rest });
       void sendList({ path: account.path(`/lists/${list.id}`), list: list.id, emails, from: list.parts_submitted });
     } catch (error) {
@@ -50,12 +46,19 @@ export function ResumeUpload({ list, stoppedBy }: { list: List; stoppedBy: unkno
   };
   const fromChosen = async (chosen: File): Promise<HeldFile> => {
     const file = new ListFile(chosen);
-    const { kind, candidates, header } = await file.describe();
-    for (const column of candidates) {
-      const { emails } = await file.entries({ column, header });
-      if (emails.length === list.total) return { file, name: chosen.name, kind, place: { column, header } };
+    try {
+      const found = await file.find(list.total);
+      if (found === null) {
+        const many = formatNumber(list.total);
+        throw new FileRefusal(
+          `No column of this file has the ${many} entries of the list: choose the one that was checked.`,
+        );
+      }
+      return { file, name: chosen.name, ...found };
+    } catch (error) {
+      file.close();
+      throw error;
     }
-    return { file, name: chosen.name, kind, place: { column: candidates[0] ?? 0, header } };
   };
 
   const isSignedOut = stoppedBy instanceof ApiError && stoppedBy.status === 401;
@@ -84,6 +87,7 @@ export function ResumeUpload({ list, stoppedBy }: { list: List; stoppedBy: unkno
           {isSignedOut && ' then continue here. '}
           {!isAtHand && 'To go on, choose the same file again.'}
         </Text>
+        <RequestId error={stoppedBy} />
         {!isAtHand && <FileChooser file={null} onChoose={(chosen) => void goOn(() => fromChosen(chosen))} compact />}
         {isAtHand && (
           <Group>

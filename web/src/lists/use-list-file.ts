@@ -41,10 +41,9 @@ export function useListFile(list: string) {
     choose: async (chosen: File, { email }: EntryResults): Promise<HeldFile> => {
       const file = new ListFile(chosen);
       try {
-        const place = await file.find(email);
-        if (place === null) throw new FileRefusal(OTHER_FILE);
-        const { kind } = await file.describe();
-        return hold({ file, name: chosen.name, kind, place });
+        const found = await file.find(email);
+        if (found === null) throw new FileRefusal(OTHER_FILE);
+        return hold({ file, name: chosen.name, ...found });
       } catch (error) {
         file.close();
         throw error;

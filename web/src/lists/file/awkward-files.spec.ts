@@ -224,9 +224,22 @@ describe('a list in a file', () => {
     const text = utf8('id,mail\n1,Ann@example.com\n2,bob@example.com\n');
     const { emails } = await readAll(text);
     const sent = emails.map((email) => email.toLowerCase());
-    expect(await session(text).find(sent)).toEqual({ column: 1, header: 0 });
+    expect(await session(text).find(sent)).toEqual({ place: { column: 1, header: 0 }, kind: 'text' });
+    expect(await session(text).find(2)).toEqual({ place: { column: 1, header: 0 }, kind: 'text' });
+    expect(await session(text).find(3)).toBeNull();
     expect(await session(utf8('id,mail\n1,ann@example.com\n2,cy@example.com\n')).find(sent)).toBeNull();
   });
+
+  it.each([',', '|'] as const)(
+    'is found again where a person has said that cells are separated by %s',
+    async (delimiter) => {
+      const text = utf8('ann@example.com,x|cy@example.com\nbob@example.com,x|dan@example.com\n');
+      const { emails } = await readAll(text, { delimiter });
+      const again = session(text);
+      const { place } = (await again.find(emails))!;
+      expect(again.entries(place).emails).toEqual(emails);
+    },
+  );
 
   it('is read with the header, delimiter and encoding that a person chooses', async () => {
     const { description, emails } = await readAll(utf8('ann@example.com,Ж\nbob@example.com,x\n'), {
@@ -297,6 +310,30 @@ describe('a workbook', () => {
     const book = xlsx({ Empty: [], First: [['ann@example.com']], Second: [['bob@example.com']] });
     expect((await readAll(book)).description).toMatchObject({ sheet: 'First', sheets: ['Empty', 'First', 'Second'] });
     expect((await readAll(book, { sheet: 'Second' })).emails).toEqual(['bob@example.com']);
+  });
+
+  it('is read from its first sheet with addresses where those before it have none', async () => {
+    const book = xlsx({ 'Read me': [['Leads of May'], ['made by Ann']], Leads: [['Mail'], ['ann@example.com']] });
+    const { description, emails } = await readAll(book);
+    expect([description.sheet, emails]).toEqual(['Leads', ['ann@example.com']]);
+    expect(await refusalOf(xlsx({ One: [['x'], ['y']], Two: [['z'], ['w']] }))).toContain('No column of this file');
+  });
+
+  it('is found again in the sheet that was chosen, and comes back from it', async () => {
+    const book = xlsx({
+      First: [['Mail'], ['ann@example.com']],
+      Second: [
+        ['Id', 'Mail'],
+        [7, 'bob@example.com'],
+        [8, 'x'],
+      ],
+    });
+    const { emails } = await readAll(book, { sheet: 'Second' });
+    expect(await session(book).find(emails.length)).toEqual({ place: { column: 1, header: 0 }, kind: 'xlsx' });
+    const file = session(book);
+    const { place } = (await file.find(emails))!;
+    const output = file.annotated(place, madeUpResults(emails), 'everything');
+    expect(await output.text()).toContain('7,bob@example.com,valid');
   });
 
   it('may have thousands of rows with dates and formulas', async () => {

@@ -1,5 +1,6 @@
 import type { EntryResults, Selection } from './added-columns';
 import { annotatedText, annotatedWorkbook } from './annotated-file';
+import { DELIMITERS, type Delimiter } from './detect-dialect';
 import { FileRefusal } from './file-refusal';
 import { listEntries, type EntryCounts, type ListEntries } from './list-entries';
 import {
@@ -16,6 +17,13 @@ export interface EntryPlace {
   readonly column: number;
   readonly header: number | null;
 }
+
+export interface FoundEntries {
+  readonly place: EntryPlace;
+  readonly kind: FileDescription['kind'];
+}
+
+type FileForm = Pick<FileDescription, 'kind' | 'sheets' | 'sheet' | 'delimiter'>;
 
 export interface SentEntries {
   readonly emails: readonly string[];
@@ -50,14 +58,34 @@ export class ListFileSession {
     return { emails, counts, billedByPart };
   }
 
-  /** Where the entries that were sent as `emails` stand in this file; null if it is another file. */
-  async find(emails: readonly string[], choices: FileChoices = {}): Promise<EntryPlace | null> {
-    const { candidates, header } = await this.describe(choices);
-    const table = this.opened();
-    const columns = [...new Set([...candidates, ...Array.from({ length: table.columnCount }, (_, index) => index)])];
+  /**
+   * Where the entries that were sent stand in this file, as it is read by itself or as a person may have said that it is to be
+   * read; null if it is another file. What is found is open afterwards.
+   * @param sent the entries, or only how many they are
+   */
+  async find(sent: readonly string[] | number): Promise<FoundEntries | null> {
+    const { candidates, header, columns, ...first } = await this.describe({});
+    const most = typeof sent === 'number' ? candidates : [...new Set([...candidates, ...columns.keys()])];
+    const place = this.placeOf(sent, most, header);
+    if (place !== null) return { place, kind: first.kind };
+    for (const choices of furtherChoices(first)) {
+      const other = await this.describe(choices).catch(nullIfRefused);
+      const found = other && this.placeOf(sent, other.candidates, other.header);
+      if (found) return { place: found, kind: first.kind };
+    }
+    return null;
+  }
+
+  private placeOf(
+    sent: readonly string[] | number,
+    columns: readonly number[],
+    header: number | null,
+  ): EntryPlace | null {
+    // A row of names that is counted as an entry would hide that a row is missing.
+    const headers = typeof sent === 'number' ? [header] : [header, header === null ? 0 : null];
     for (const column of columns) {
-      for (const place of [header, header === null ? 0 : null]) {
-        if (areSame(listEntries(table, column, place), emails)) return { column, header: place };
+      for (const row of headers) {
+        if (areSame(listEntries(this.opened(), column, row), sent)) return { column, header: row };
       }
     }
     return null;
@@ -87,8 +115,21 @@ export class ListFileSession {
   }
 }
 
+/** Other ways to read a file, of which a person may have chosen one. */
+function furtherChoices({ kind, sheets, sheet, delimiter }: FileForm): FileChoices[] {
+  if (kind === 'xlsx') return sheets.filter((name) => name !== sheet).map((name) => ({ sheet: name }));
+  const delimiters = Object.keys(DELIMITERS) as Delimiter[];
+  return delimiters.filter((one) => one !== delimiter).map((one) => ({ delimiter: one }));
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof FileRefusal) return null;
+  throw error;
+}
+
 /** The results give each address as the API reads it: trimmed and in lower case. */
-function areSame({ emails }: Pick<ListEntries, 'emails'>, sent: readonly string[]): boolean {
+function areSame({ emails }: Pick<ListEntries, 'emails'>, sent: readonly string[] | number): boolean {
+  if (typeof sent === 'number') return emails.length === sent;
   return (
     emails.length === sent.length &&
     emails.every((email, index) => email.trim().toLowerCase() === sent[index]?.trim().toLowerCase())

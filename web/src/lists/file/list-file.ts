@@ -1,13 +1,13 @@
 import type { EntryResults, Selection } from './added-columns';
 import { FileRefusal } from './file-refusal';
-import type { EntryPlace, SentEntries } from './list-file-session';
+import type { EntryPlace, FoundEntries, SentEntries } from './list-file-session';
 import type { FileChoices, FileDescription } from './open-list-file';
 
 export type ListFileCall =
   | { readonly name: 'open'; readonly file: Blob }
   | { readonly name: 'describe'; readonly choices: FileChoices }
   | { readonly name: 'entries'; readonly place: EntryPlace }
-  | { readonly name: 'find'; readonly emails: readonly string[]; readonly choices: FileChoices }
+  | { readonly name: 'find'; readonly sent: readonly string[] | number }
   | {
       readonly name: 'annotate';
       readonly place: EntryPlace;
@@ -51,8 +51,8 @@ export class ListFile {
     return this.call({ name: 'entries', place });
   }
 
-  find(emails: readonly string[], choices: FileChoices = {}): Promise<EntryPlace | null> {
-    return this.call({ name: 'find', emails, choices });
+  find(sent: readonly string[] | number): Promise<FoundEntries | null> {
+    return this.call({ name: 'find', sent });
   }
 
   annotated(place: EntryPlace, results: EntryResults, selection: Selection): Promise<Blob> {

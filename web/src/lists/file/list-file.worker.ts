@@ -13,7 +13,7 @@ async function answer(call: ListFileCall): Promise<unknown> {
   if (session === null) throw new Error('No file was opened.');
   if (call.name === 'describe') return session.describe(call.choices);
   if (call.name === 'entries') return session.entries(call.place);
-  if (call.name === 'find') return session.find(call.emails, call.choices);
+  if (call.name === 'find') return session.find(call.sent);
   return session.annotated(call.place, call.results, call.selection);
 }
 

@@ -37,13 +37,30 @@ const PREVIEWED_ROWS = 5;
 /** More columns than a table of leads has; a file of more is of another kind. */
 const MOST_COLUMNS = 1000;
 
-/** Reads a file and says what is in it. Throws a `FileRefusal` for one that holds no list of addresses. */
-export async function openListFile(
-  bytes: Uint8Array,
-  choices: FileChoices = {},
-): Promise<{ table: OpenTable; description: FileDescription }> {
+interface OpenFile {
+  readonly table: OpenTable;
+  readonly description: FileDescription;
+}
+
+/**
+ * Reads a file and says what is in it; of a workbook the first sheet that holds addresses, unless one is chosen. Throws a
+ * `FileRefusal` for one that holds no list of addresses.
+ */
+export async function openListFile(bytes: Uint8Array, choices: FileChoices = {}): Promise<OpenFile> {
   if (bytes.length > LARGEST_FILE) throw new FileRefusal(tooLargeSentence());
-  const table = await openTable(bytes, choices);
+  let first: FileRefusal | null = null;
+  for (const table of await tablesOf(bytes, choices)) {
+    try {
+      return { table, description: describe(table, choices) };
+    } catch (error) {
+      if (!(error instanceof FileRefusal)) throw error;
+      first ??= error;
+    }
+  }
+  throw first ?? new FileRefusal('This file has no rows.');
+}
+
+function describe(table: OpenTable, choices: FileChoices): FileDescription {
   if (table.columnCount > MOST_COLUMNS) {
     throw new FileRefusal(
       `This file has more than ${MOST_COLUMNS} columns. Keep the column of addresses and a few others.`,
@@ -63,22 +80,15 @@ export async function openListFile(
       'This file has its addresses side by side in one row. Put each address into a row of its own.',
     );
   }
-  const description: FileDescription = {
-    ...columns,
-    ...formOf(table),
-    kind: table.kind,
-    rows: shown.count,
-    preview: shown.preview,
-  };
-  return { table, description };
+  return { ...columns, ...formOf(table), kind: table.kind, rows: shown.count, preview: shown.preview };
 }
 
 export function tooLargeSentence(): string {
   return `This file is larger than ${LARGEST_FILE / 1024 / 1024} MB. Split it, or keep only the columns you need.`;
 }
 
-async function openTable(bytes: Uint8Array, choices: FileChoices): Promise<OpenTable> {
-  if (fileKind(bytes) === 'text') return new DelimitedText(bytes, choices);
+async function tablesOf(bytes: Uint8Array, choices: FileChoices): Promise<Iterable<OpenTable>> {
+  if (fileKind(bytes) === 'text') return [new DelimitedText(bytes, choices)];
   // Half of the code is for workbooks: only who chooses one loads it.
   const { readWorkbook } = await import('./workbook');
   return readWorkbook(bytes, choices.sheet);

@@ -50,10 +50,10 @@ export class SheetTable implements ListTable {
   }
 }
 
-/** Reads a sheet of an XLSX file: the one asked for, else the first that holds anything. Throws a `FileRefusal`. */
-export function readWorkbook(bytes: Uint8Array, asked?: string): SheetTable {
+/** Reads the sheets of an XLSX file that hold anything, one after the other, or the one asked for. Throws a `FileRefusal`. */
+export function* readWorkbook(bytes: Uint8Array, asked?: string): Generator<SheetTable> {
   try {
-    return new WorkbookReader(bytes).read(asked);
+    yield* new WorkbookReader(bytes).read(asked);
   } catch (error) {
     if (error instanceof FileRefusal) throw error;
     throw new FileRefusal(DAMAGED);
@@ -67,7 +67,7 @@ class WorkbookReader {
 
   constructor(private readonly bytes: Uint8Array) {}
 
-  read(asked?: string): SheetTable {
+  *read(asked?: string): Generator<SheetTable> {
     const names = this.names();
     const workbook = names.find((name) => /^xl\/workbook\d*\.xml$/i.test(name)) ?? names.find(isWorkbook);
     if (workbook === undefined) throw new FileRefusal(otherArchive(names));
@@ -83,10 +83,12 @@ class WorkbookReader {
     }
     const named = sheets.map(({ name }) => name);
     const wanted = asked === undefined ? sheets : sheets.filter(({ name }) => name === asked);
+    let found = 0;
     for (const sheet of wanted) {
       const rows = this.rows(sheet.path);
-      if (rows.length > 0) return new SheetTable(rows, named, sheet.name);
+      if (rows.length > 0 && ++found > 0) yield new SheetTable(rows, named, sheet.name);
     }
+    if (found > 0) return;
     throw new FileRefusal(asked === undefined ? 'This workbook has no filled rows.' : `The sheet "${asked}" is empty.`);
   }
 
