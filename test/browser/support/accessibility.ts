@@ -24,6 +24,9 @@ export const LOOKS: readonly Look[] = [
   { width: 360, height: 740, colorScheme: 'light' },
 ];
 
+/** Of tablets, of windows beside others, and of a window that is zoomed to 200 %. */
+const WIDTHS_BETWEEN = [480, 660, 720, 800, 900, 1000, 1200];
+
 /** Whether everything has come, and no colour is on its way to another one. */
 const IS_STILL = `document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') === null
   && document.getAnimations().every((one) => !(one instanceof CSSTransition))`;
@@ -40,7 +43,11 @@ export async function lookAtAll(page: Page, each: (look: Look, faults: readonly 
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
     await waitUntil(() => page.evaluate<boolean>(IS_STILL), { ms: 30_000 });
     const found = colorScheme === 'light' ? await accessibilityFaults(page) : await contrastFaults(page);
-    if (await isTooWide(page)) found.push('wider than the window');
+    const widths = look === LOOKS[0] ? [...WIDTHS_BETWEEN, width] : [width];
+    for (const one of widths) {
+      await page.setViewportSize({ width: one, height });
+      if (await isTooWide(page)) found.push(`wider than a window of ${one} px`);
+    }
     await each(look, found);
   }
   const [{ width, height }] = LOOKS as [Look];
