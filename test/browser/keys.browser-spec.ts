@@ -91,6 +91,32 @@ describeInBrowser('API keys on the page', () => {
     await page.getByRole('button', { name: 'I have copied it' }).click();
   });
 
+  it('that are not made or ended say why, what to do, and which request it was', async () => {
+    const { page } = visit;
+    const body = JSON.stringify({ error: { code: 'internal_error', message: 'Something went wrong on our side.' } });
+    const headers = { 'content-type': 'application/json', 'x-request-id': 'the-request' };
+    await page.route(/\/keys(\/.*)?$/, (route) =>
+      route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status: 500, headers, body }),
+    );
+    const openers = [
+      [page.getByRole('button', { name: 'Create key' }).first(), 'Create'],
+      [row('ci').getByRole('button', { name: 'Rotate' }), 'Rotate key'],
+      [row('ci').getByRole('button', { name: 'Revoke' }), 'Revoke key'],
+    ] as const;
+    for (const [opener, act] of openers) {
+      await opener.click();
+      const dialog = page.getByRole('dialog');
+      if (act === 'Create') await dialog.getByLabel('Name').fill('never');
+      await dialog.getByRole('button', { name: act, exact: true }).click();
+      const alert = dialog.getByRole('alert');
+      await alert.getByText('Something went wrong on our side.').waitFor();
+      expect(await alert.innerText()).toMatch(/Try again in a moment\.\s*Request the-request/);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+    }
+    await page.unroute(/\/keys(\/.*)?$/);
+  });
+
   it('are asked for in a dialog that takes a click while it opens', async () => {
     const { page, context } = visit;
     const devTools = await context.newCDPSession(page);

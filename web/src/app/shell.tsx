@@ -50,7 +50,7 @@ export default function Shell() {
     const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search + hash)}`;
     return <Navigate to={`/sign-in${next}`} replace />;
   }
-  if (me.error && !me.data) return <ErrorState error={me.error} retry={() => void me.refetch()} />;
+  if (me.error && !me.data) return <ErrorState error={me.error} heading={1} retry={() => void me.refetch()} />;
   if (!me.data) return <Waiting />;
 
   const shown = me.data.accounts.find(({ id }) => id === accountId) ?? me.data.accounts[0];

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { adviceOn, messageOf } from './states';
+import { Failure } from './states';
 
 interface Question {
   readonly title: string;
@@ -24,11 +24,7 @@ export function ConfirmDialog({ question, onClose }: { question: Question | null
     <Modal opened={question !== null} onClose={close} title={question?.title} centered>
       <Stack>
         <div>{question?.children}</div>
-        {act.error && (
-          <Alert color="red" title={messageOf(act.error)}>
-            {adviceOn(act.error)}
-          </Alert>
-        )}
+        <Failure error={act.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
             Cancel

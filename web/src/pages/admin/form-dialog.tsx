@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
-import { adviceOn, messageOf } from '../../components/states';
+import { Failure } from '../../components/states';
 import { formText } from '../../components/form-text';
 
 /** A dialog with a form: what is typed goes to `send`; a failure is shown in the dialog, which stays open. */
@@ -36,11 +36,7 @@ export function FormDialog<Answer>({
     <Modal opened={opened} onClose={close} title={title} centered>
       <form onSubmit={onSubmit}>
         <Stack>
-          {act.error && (
-            <Alert color="red" title={messageOf(act.error)} role="alert">
-              {adviceOn(act.error)}
-            </Alert>
-          )}
+          <Failure error={act.error} />
           {children}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, NativeSelect, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, withQuery } from '../../api/client';
@@ -14,7 +14,7 @@ import { Page, Section } from '../../components/page';
 import { PeriodChooser, usePeriod } from '../../components/period';
 import { QuotaStat } from '../../components/quota-note';
 import { Stat, Stats, StatSkeletons } from '../../components/stat';
-import { adviceOn, EmptyState, Lines, Loaded, messageOf } from '../../components/states';
+import { EmptyState, Failure, Lines, Loaded } from '../../components/states';
 import { toastDone } from '../../components/toast';
 import { VERDICT_LOOKS, VERDICTS, VerdictBadge, verdictLook } from '../../components/verdict';
 import { When } from '../../components/when';
@@ -222,11 +222,7 @@ function CreateProperty({ opened, onClose }: { opened: boolean; onClose: () => v
     <Modal opened={opened} onClose={onClose} title="Create a property" centered>
       <form onSubmit={submit}>
         <Stack>
-          {create.error && (
-            <Alert color="red" title={messageOf(create.error)} role="alert">
-              {adviceOn(create.error)}
-            </Alert>
-          )}
+          <Failure error={create.error} />
           <TextInput
             label="Name"
             name="name"

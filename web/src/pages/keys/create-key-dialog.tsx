@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api } from '../../api/client';
 import type { NewApiKey } from '../../api/types';
 import { useAccount } from '../../app/session';
-import { adviceOn, messageOf } from '../../components/states';
+import { Failure } from '../../components/states';
 import { formText } from '../../components/form-text';
 
 interface Props {
@@ -32,11 +32,7 @@ export function CreateKeyDialog({ opened, onClose, onMade }: Props) {
     <Modal opened={opened} onClose={close} title="Create an API key" centered>
       <form onSubmit={submit}>
         <Stack>
-          {create.error && (
-            <Alert color="red" title={messageOf(create.error)} role="alert">
-              {adviceOn(create.error)}
-            </Alert>
-          )}
+          <Failure error={create.error} />
           <TextInput
             label="Name"
             name="name"

@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api } from '../../api/client';
 import type { ApiKey, NewApiKey } from '../../api/types';
 import { useAccount } from '../../app/session';
-import { adviceOn, messageOf } from '../../components/states';
+import { Failure } from '../../components/states';
 
 const GRACE = [
   { label: 'at once', value: '0' },
@@ -39,11 +39,7 @@ export function RotateKeyDialog({ apiKey, onClose, onMade }: Props) {
     <Modal opened={apiKey !== null} onClose={close} title={`Rotate ${apiKey?.name ?? ''}`} centered>
       <form onSubmit={submit}>
         <Stack>
-          {rotate.error && (
-            <Alert color="red" title={messageOf(rotate.error)} role="alert">
-              {adviceOn(rotate.error)}
-            </Alert>
-          )}
+          <Failure error={rotate.error} />
           <Text size="sm">
             You get a new key with the same name and mode. The old one goes on working for a while, so that you can
             change your programs one after another.

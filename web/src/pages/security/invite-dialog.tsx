@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api } from '../../api/client';
 import type { NewMember } from '../../api/types';
 import { useAccount } from '../../app/session';
-import { adviceOn, messageOf } from '../../components/states';
+import { Failure } from '../../components/states';
 import { ROLES } from './roles';
 import { formText } from '../../components/form-text';
 
@@ -33,11 +33,7 @@ export function InviteDialog({ opened, onClose, onInvited }: Props) {
     <Modal opened={opened} onClose={close} title={`Invite somebody to ${account.name}`} centered>
       <form onSubmit={submit}>
         <Stack>
-          {invite.error && (
-            <Alert color="red" title={messageOf(invite.error)} role="alert">
-              {adviceOn(invite.error)}
-            </Alert>
-          )}
+          <Failure error={invite.error} />
           <TextInput
             label="Email"
             name="email"

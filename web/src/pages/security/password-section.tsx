@@ -1,13 +1,15 @@
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { api, ApiError } from '../../api/client';
 import { useMe } from '../../app/session';
 import { Section } from '../../components/page';
-import { adviceOn, messageOf } from '../../components/states';
+import { Failure } from '../../components/states';
 import { toastDone } from '../../components/toast';
 import { passwordFault } from '../welcome/password-fault';
 import { formText } from '../../components/form-text';
+
+const WRONG_PASSWORD = { title: 'The current password is not this one', advice: 'Check it, then try again.' };
 
 export function PasswordSection() {
   const user = useMe().data?.user;
@@ -44,15 +46,7 @@ export function PasswordSection() {
     <Section title="Password" description="A change ends your other sessions.">
       <form onSubmit={submit} ref={form}>
         <Stack maw={400}>
-          {change.error && (
-            <Alert
-              color="red"
-              role="alert"
-              title={wrong ? 'The current password is not this one' : messageOf(change.error)}
-            >
-              {wrong ? 'Check it, then try again.' : adviceOn(change.error)}
-            </Alert>
-          )}
+          <Failure error={change.error} {...(wrong ? WRONG_PASSWORD : {})} />
           <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
           <TextInput
             label="Current password"

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api } from '../../api/client';
-import { adviceOn, messageOf } from '../../components/states';
+import { Failure } from '../../components/states';
 import { toastDone } from '../../components/toast';
 import { formText } from '../../components/form-text';
 
@@ -29,11 +29,7 @@ export function TotpOffDialog({ opened, onClose }: { opened: boolean; onClose: (
     <Modal opened={opened} onClose={close} title="Switch off the second step" centered>
       <form onSubmit={submit}>
         <Stack>
-          {off.error && (
-            <Alert color="red" role="alert" title={messageOf(off.error)}>
-              {adviceOn(off.error)}
-            </Alert>
-          )}
+          <Failure error={off.error} />
           <TextInput
             label="Password"
             name="password"

@@ -5,7 +5,7 @@ import { api } from '../../api/client';
 import type { RecoveryCodes, TotpSecret } from '../../api/types';
 import { CopyField, CopyTextButton } from '../../components/copy';
 import { Icon } from '../../components/icons';
-import { adviceOn, messageOf } from '../../components/states';
+import { Failure } from '../../components/states';
 import { QrCode } from './qr-code';
 import { formText } from '../../components/form-text';
 
@@ -43,11 +43,7 @@ export function TotpOnDialog({ opened, onClose }: { opened: boolean; onClose: ()
       withCloseButton={recovery === null}
     >
       <Stack>
-        {error && (
-          <Alert color="red" role="alert" title={messageOf(error)}>
-            {adviceOn(error)}
-          </Alert>
-        )}
+        <Failure error={error} />
         {recovery ? (
           <>
             <Alert color="orange" icon={<Icon name="warning" />} title="Keep these recovery codes">

@@ -1,11 +1,20 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api, ApiError } from '../../api/client';
 import type { SignInAnswer } from '../../api/types';
+import { Failure } from '../../components/states';
 import { Entrance } from './entrance';
 import { SignInFailure } from './sign-in-failure';
 import { formText } from '../../components/form-text';
+
+const WORDS: Readonly<Record<string, { readonly title?: string; readonly advice: string }>> = {
+  sign_in_failed: {
+    title: 'This code does not fit',
+    advice: 'A code works once, and for half a minute. Wait for the next one. After five tries you start again.',
+  },
+  unauthorized: { advice: 'Start again, with your email address and your password.' },
+};
 
 /** The second step of a sign-in, for those who have switched it on. */
 export function CodeStep({ onSignedIn, onAgain }: { onSignedIn: () => void; onAgain: () => void }) {
@@ -17,7 +26,7 @@ export function CodeStep({ onSignedIn, onAgain }: { onSignedIn: () => void; onAg
     event.preventDefault();
     send.mutate(formText(new FormData(event.currentTarget), 'code').trim());
   };
-  const wrong = send.error instanceof ApiError && send.error.code === 'sign_in_failed';
+  const words = send.error instanceof ApiError ? WORDS[send.error.code] : undefined;
   return (
     <Entrance
       title="One more step"
@@ -25,13 +34,7 @@ export function CodeStep({ onSignedIn, onAgain }: { onSignedIn: () => void; onAg
     >
       <form onSubmit={submit}>
         <Stack>
-          {wrong ? (
-            <Alert color="red" title="This code does not fit" role="alert">
-              A code works once, and for half a minute. Wait for the next one. After five tries you start again.
-            </Alert>
-          ) : (
-            <SignInFailure error={send.error} />
-          )}
+          {words ? <Failure error={send.error} {...words} /> : <SignInFailure error={send.error} />}
           <TextInput
             label="Authentication code"
             name="code"

@@ -1,16 +1,11 @@
-import { Alert } from '@mantine/core';
 import { ApiError } from '../../api/client';
 import { formatDuration } from '../../components/format';
-import { adviceOn, messageOf } from '../../components/states';
+import { adviceOn, messageOf, Failure } from '../../components/states';
 
 export function SignInFailure({ error }: { error: Error | null }) {
   if (!error) return null;
   const [title, advice] = wordsFor(error);
-  return (
-    <Alert color="red" title={title} role="alert">
-      {advice}
-    </Alert>
-  );
+  return <Failure error={error} title={title} advice={advice} />;
 }
 
 function wordsFor(error: Error): [string, string] {

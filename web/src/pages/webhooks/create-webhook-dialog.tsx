@@ -1,11 +1,11 @@
-import { Alert, Button, Checkbox, Code, Group, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Code, Group, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api } from '../../api/client';
 import type { NewWebhookEndpoint } from '../../api/types';
 import { useAccount } from '../../app/session';
 import { formText } from '../../components/form-text';
-import { adviceOn, messageOf } from '../../components/states';
+import { Failure } from '../../components/states';
 import { EVENTS } from './events';
 
 interface Props {
@@ -40,11 +40,7 @@ export function CreateWebhookDialog({ opened, onClose, onMade }: Props) {
     <Modal opened={opened} onClose={close} title="Add an endpoint" centered size="lg">
       <form onSubmit={submit}>
         <Stack>
-          {create.error && (
-            <Alert color="red" title={messageOf(create.error)} role="alert">
-              {adviceOn(create.error)}
-            </Alert>
-          )}
+          <Failure error={create.error} />
           <TextInput
             label="URL"
             name="url"

@@ -6,7 +6,7 @@ import { useAccount } from '../../app/session';
 import { CodeBlock } from '../../components/copy';
 import { counted } from '../../components/format';
 import { Icon } from '../../components/icons';
-import { adviceOn, Loaded, messageOf } from '../../components/states';
+import { Failure, Loaded } from '../../components/states';
 import { toastDone } from '../../components/toast';
 import { outcomeOf } from './events';
 
@@ -59,11 +59,7 @@ export function DeliveryDialog({ endpoint, delivery, onClose, onResent }: Props)
                 <CodeBlock code={shown.answer} label="The answer" />
               </>
             )}
-            {resend.error && (
-              <Alert color="red" title={messageOf(resend.error)} role="alert">
-                {adviceOn(resend.error)}
-              </Alert>
-            )}
+            <Failure error={resend.error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>
                 Close

@@ -1,14 +1,19 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { api, ApiError } from '../../api/client';
 import type { WelcomeAnswer } from '../../api/types';
 import { dropHeldLink, holdLink } from '../../app/held-link';
-import { useMe, useSignOut } from '../../app/session';
-import { adviceOn, messageOf } from '../../components/states';
+import { isSignedOut, useMe, useSignOut } from '../../app/session';
+import { ErrorState, Failure } from '../../components/states';
 import { Waiting } from '../../components/waiting';
 import { Entrance } from '../sign-in/entrance';
+
+const FOR_ANOTHER = {
+  title: 'This link is for somebody else',
+  advice: 'It lets in the person with the email that was invited. If that is another email of yours, sign in with it.',
+};
 
 /** Behind a one-time link for somebody who has a sign-in already: it lets them in, and nobody else. */
 export function Join({ token, link: { account, role, operator } }: { token: string; link: WelcomeAnswer }) {
@@ -47,17 +52,7 @@ export function Join({ token, link: { account, role, operator } }: { token: stri
     >
       {me.data ? (
         <Stack>
-          {join.error && (
-            <Alert
-              color="red"
-              role="alert"
-              title={isForAnother ? 'This link is for somebody else' : messageOf(join.error)}
-            >
-              {isForAnother
-                ? 'It lets in the person with the email that was invited. If that is another email of yours, sign in with it.'
-                : adviceOn(join.error)}
-            </Alert>
-          )}
+          <Failure error={join.error} {...(isForAnother ? FOR_ANOTHER : {})} />
           <Text size="sm">
             You are signed in as{' '}
             <Text span fw={600}>
@@ -74,7 +69,7 @@ export function Join({ token, link: { account, role, operator } }: { token: stri
             Sign in as somebody else
           </Button>
         </Stack>
-      ) : me.error ? (
+      ) : isSignedOut(me.error) ? (
         <Stack>
           <Text size="sm">
             You have a sign-in here already. Sign in with the email that was invited: you come back to this page, and
@@ -84,6 +79,8 @@ export function Join({ token, link: { account, role, operator } }: { token: stri
             Sign in
           </Button>
         </Stack>
+      ) : me.error ? (
+        <ErrorState error={me.error} retry={() => void me.refetch()} />
       ) : (
         <Waiting h="120px" />
       )}

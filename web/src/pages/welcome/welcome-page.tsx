@@ -5,7 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { api, ApiError } from '../../api/client';
 import type { SignInAnswer, WelcomeAnswer } from '../../api/types';
 import { ME } from '../../app/query-client';
-import { adviceOn, messageOf } from '../../components/states';
+import { Failure } from '../../components/states';
 import { Waiting } from '../../components/waiting';
 import { CodeStep } from '../sign-in/code-step';
 import { Entrance } from '../sign-in/entrance';
@@ -51,13 +51,13 @@ export default function WelcomePage() {
     return (
       <Entrance title="This link does not work">
         <Stack>
-          <Alert
-            color="red"
-            role="alert"
-            title={spent ? 'It was used or withdrawn, or is older than 24 hours' : messageOf(link.error)}
-          >
-            {spent ? 'Ask whoever gave it to you for a new one.' : adviceOn(link.error)}
-          </Alert>
+          {spent ? (
+            <Alert color="red" role="alert" title="It was used or withdrawn, or is older than 24 hours">
+              Ask whoever gave it to you for a new one.
+            </Alert>
+          ) : (
+            <Failure error={link.error} />
+          )}
           <Anchor component={Link} to="/sign-in">
             Sign in
           </Anchor>
@@ -84,11 +84,7 @@ export default function WelcomePage() {
     >
       <form onSubmit={submit}>
         <Stack>
-          {choose.error && (
-            <Alert color="red" title={messageOf(choose.error)} role="alert">
-              {adviceOn(choose.error)}
-            </Alert>
-          )}
+          <Failure error={choose.error} />
           <input type="hidden" name="username" autoComplete="username" value={email ?? ''} readOnly />
           {invited && (
             <TextInput label="Your name" name="name" autoComplete="name" defaultValue={name ?? ''} maxLength={100} />
