@@ -6,10 +6,11 @@ import type { Check } from '../engine/check.js';
 import { Deadline } from '../engine/deadline.js';
 import type { Mode } from '../engine/verdict/result.js';
 import type { AppError } from '../platform/errors/app-error.js';
+import { catchAllEvidence } from './cache/catch-all-evidence.js';
 import { inTime, type CallTime } from './call-time.js';
 import type { EngineProvider } from './engine/engine-provider.js';
 import type { DnsFactsRecorder } from './lookup/dns-facts-recorder.js';
-import { judge, judgeCached, type Judged } from './lookup/judge.js';
+import { judge, judgeCached, type Judged, type KnownDomain } from './lookup/judge.js';
 import type { Asked, Known } from './lookup/check-lookup.service.js';
 import type { SynchronousCheckService, SynchronousCheckOutcome } from './lookup/synchronous-check.service.js';
 import { PENDING_RETRY_AFTER_SECONDS } from './pending-retry-after.js';
@@ -172,7 +173,7 @@ export class SingleCheck {
             outcome.cached,
             { parsed: { ok: true, address }, mode },
             this.parts.engineProvider.knowledge,
-            known.domain,
+            domainAfter(known.domain, outcome),
             outcome.joined ? freshnessOf(known) : 'cached_recent',
           );
     const response = { status: 200, body: result, price, probed: wasAsked(outcome) };
@@ -256,4 +257,10 @@ function wasAsked(outcome: Exclude<Ended, { kind: 'unavailable' }>): boolean {
 
 function freshnessOf({ stale }: Known): Freshness {
   return stale ? 'cached_stale_refreshed' : 'fresh';
+}
+
+/** Another's check of the address may have found out whether its domain accepts everybody. */
+function domainAfter(domain: KnownDomain, { cached, joined }: Ended & { kind: 'recorded' }): KnownDomain {
+  const evidence = joined ? catchAllEvidence(cached.facts) : null;
+  return evidence === null ? domain : { ...domain, catchAll: evidence === 'catch_all' };
 }

@@ -43,6 +43,19 @@ describe('a check that is being recorded', () => {
   });
 });
 
+it.each([
+  ['accepted', { result: 'catch_all', reason: 'catch_all_domain', deliverable: null }],
+  ['not_asked', { result: 'valid', reason: 'mailbox_accepts', deliverable: true }],
+] as const)('judges the deeper check that it joined by a random recipient that was %s', async (random, expected) => {
+  const { single, dns, live } = verifyScene();
+  dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });
+  const facts = { ...FOUND, probe: probeFacts({ random }) };
+  const at = { checkedAt: new Date(), expiresAt: new Date(), engineVersion: 2 };
+  const cached = { hash: '', domain: 'example.com', facts, depth: 'enhanced', ...at } as const;
+  live.resolve({ kind: 'recorded', cached, joined: true });
+  expect(resultOf(await single('ada@example.com', { pendingAfterMs: null }))).toMatchObject(expected);
+});
+
 describe('a caller with its own deadline', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());

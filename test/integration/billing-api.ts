@@ -21,6 +21,7 @@ const PLANS = [0, 1, 100, 40];
 /** `info@` of the first: billed, and nobody is asked. Of the second everything is accepted, and that is known. */
 const WORLD: World = joinWorlds(
   domainWithHost('company.example', { recipients: { ada: ACCEPTED, bob: ACCEPTED } }),
+  domainWithHost('everybody.example', { otherRecipients: ACCEPTED }),
   domainWithHost('slow.example', { recipients: { ada: ACCEPTED, bob: ACCEPTED }, delayMs: 400 }),
   { dns: { 'known-catch-all.example': { MX: [[10, 'mxa.mailgun.org']] } }, hosts: { 'mxa.mailgun.org': {} } },
 );

@@ -132,6 +132,19 @@ describe('verification.completed', () => {
     expect(deliveries).toHaveLength(3);
   });
 
+  it('tells all that the domain accepts everybody, if a call of one of them had that asked', async () => {
+    const [standard, enhanced] = [await listener(), await listener()];
+    await verify(standard.live, 'ada@everybody.example', 'standard');
+    await verify(enhanced.live, 'ada@everybody.example', 'enhanced', { mode: 'enhanced' });
+    await startWorker();
+    for (const { live, ...account } of [standard, enhanced]) {
+      const [event] = (await awaited(account, 1))!;
+      const { body } = await ask(api, live, { payload: JSON.stringify({ email: 'ada@everybody.example' }) });
+      expect(body).toMatchObject({ result: 'catch_all', reason: 'catch_all_domain' });
+      expect(event?.data.result).toMatchObject({ result: 'catch_all', decision: body['decision'] });
+    }
+  });
+
   it('says that there is no verdict, and what was refunded', async () => {
     const [paying, free] = [await listener(), await listener('free-100')];
     await verifyBatch(paying.live, ['bob@company.example', 'Bob@company.example'], 'paying');

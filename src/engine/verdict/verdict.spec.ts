@@ -98,6 +98,13 @@ describe('the verdict table', () => {
       null,
     ],
     [
+      '14 random accepted too, for a call that is not enhanced',
+      facts({ probe: probeFacts({ random: 'accepted' }) }),
+      'valid',
+      'mailbox_accepts',
+      true,
+    ],
+    [
       '13 sometimes accepts all, not asked',
       facts({ acceptsAll: 'sometimes', probe: accepted }),
       'catch_all',

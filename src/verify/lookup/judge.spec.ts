@@ -105,6 +105,11 @@ it('uses the mail host that accepted if the best one did not answer', () => {
   });
 });
 
+it('names a diagnosis in enhanced mode only', () => {
+  const diagnosisIn = (mode: Mode) => resultOf({ mode }).smtp_diagnosis;
+  expect([diagnosisIn('quick'), diagnosisIn('standard'), diagnosisIn('enhanced')]).toEqual([null, null, 'accepted']);
+});
+
 describe('free_email', () => {
   it('is true for a listed domain, and false only for a classified one', () => {
     expect(resultOf({ email: 'ann@gmail.com', facts: null }).free_email).toBe(true);
