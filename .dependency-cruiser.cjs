@@ -131,7 +131,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '(\\.(repository|entity|module)\\.ts$|^src/platform/database/)',
+        pathNot: '(\\.(repository|entity|module|spec)\\.ts$|^src/platform/database/)',
       },
       to: { path: 'node_modules/(typeorm|mysql2|@nestjs/typeorm)' },
     },

@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.layer.css';
 import { BarChart } from '@mantine/charts';
-import type { DayRow, DaySeries } from './day-chart';
+import type { DayRow, DaySeries } from './day-series';
 import { formatCompact, formatDay, formatNumber } from './format';
 
 export default function DayBars({

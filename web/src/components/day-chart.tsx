@@ -2,19 +2,11 @@ import { Box, Button, Group, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { DataTable, type Column } from './data-table';
 import { formatDay, formatNumber } from './format';
-import { Icon, type IconName } from './icons';
+import type { DayRow, DaySeries } from './day-series';
+import { Icon } from './icons';
 
 /** The library of charts is the largest part of the page: figures are there before it. */
 const DayBars = lazy(() => import('./day-bars'));
-
-export interface DaySeries {
-  readonly name: string;
-  readonly label: string;
-  readonly color: string;
-  readonly icon?: IconName;
-}
-
-export type DayRow = { readonly day: string } & Readonly<Record<string, string | number>>;
 
 /** Counts a day, stacked; with the same as a table for those who read rather than look. */
 export function DayChart({

@@ -9,6 +9,7 @@ import { formatNumber } from '../components/format';
 import { Icon } from '../components/icons';
 import { ErrorState, Failure } from '../components/states';
 import { DELIMITERS, type Delimiter } from './file/detect-dialect';
+import { sentenceOf } from './file/file-refusal';
 import type { ListFile } from './file/list-file';
 import { PART_SIZE, type SentEntries } from './file/list-file-session';
 import type { FileChoices, FileDescription } from './file/open-list-file';
@@ -17,7 +18,6 @@ import { holdFile } from './held-files';
 import { keepFile } from './kept-files';
 import { ListPreview } from './list-preview';
 import { listPrice } from './list-price';
-import { sentenceOf } from './new-list';
 import { PricePanel } from './price-panel';
 import { sendList } from './uploads';
 

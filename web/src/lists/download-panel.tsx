@@ -6,7 +6,7 @@ import { Icon } from '../components/icons';
 import { downloadName } from './download-name';
 import { FileChooser } from './file-chooser';
 import { isSelected, SELECTIONS, type EntryResults, type Selection } from './file/added-columns';
-import { sentenceOf } from './new-list';
+import { sentenceOf } from './file/file-refusal';
 import { saveBlob } from './save-blob';
 import { useListFile } from './use-list-file';
 

@@ -5,7 +5,7 @@ import { Section } from '../components/page';
 import { Lines } from '../components/states';
 import { CheckedFile } from './checked-file';
 import { FileChooser } from './file-chooser';
-import { FileRefusal } from './file/file-refusal';
+import { sentenceOf } from './file/file-refusal';
 import { ListFile } from './file/list-file';
 import type { FileDescription } from './file/open-list-file';
 import { isHeld } from './held-files';
@@ -82,9 +82,4 @@ export function NewList() {
       </Stack>
     </Section>
   );
-}
-
-export function sentenceOf(error: unknown): string {
-  if (error instanceof FileRefusal) return error.message;
-  return 'This file cannot be read. Open it in a spreadsheet, save it as CSV, and choose that file.';
 }

@@ -8,11 +8,10 @@ import { Icon } from '../components/icons';
 import { formatNumber } from '../components/format';
 import { messageOf, RequestId } from '../components/states';
 import { FileChooser } from './file-chooser';
-import { FileRefusal } from './file/file-refusal';
+import { FileRefusal, sentenceOf } from './file/file-refusal';
 import { ListFile } from './file/list-file';
 import { heldFile, holdFile, type HeldFile } from './held-files';
 import { keptFile } from './kept-files';
-import { sentenceOf } from './new-list';
 import { sendList } from './uploads';
 
 /** A list of which some parts have not arrived: why, and how to go on. Parts that have arrived are not sent again. */
