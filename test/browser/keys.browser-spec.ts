@@ -56,6 +56,9 @@ describeInBrowser('API keys on the page', () => {
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     const first = await shownKey();
     expect(first).toMatch(/^mv_live_/);
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(await shownKey()).toBe(first);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await row('shop').waitFor();
     expect(await page.content()).not.toContain(first);

@@ -1,22 +1,16 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import type { NewApiKey } from '../../api/types';
 import { CopyField } from '../../components/copy';
+import { ShownOnce } from '../../components/shown-once';
 import { formatMoment } from '../../components/format';
 import { Icon } from '../../components/icons';
 
-/** The one time that a key can be seen. A click beside the dialog does not close it. */
+/** The one time that a key can be seen. */
 export function NewKeyDialog({ made, onClose }: { made: NewApiKey | null; onClose: () => void }) {
   return (
-    <Modal
-      opened={made !== null}
-      onClose={onClose}
-      title={`Your new key: ${made?.name ?? ''}`}
-      centered
-      size="lg"
-      closeOnClickOutside={false}
-    >
+    <ShownOnce title={`Your new key: ${made?.name ?? ''}`} onClose={onClose}>
       {made && (
-        <Stack>
+        <>
           <CopyField value={made.key} label="New key" />
           <Alert color="orange" icon={<Icon name="warning" />} title="Copy it now">
             It is shown this once. We keep only its fingerprint, so nobody can show it to you again.
@@ -26,11 +20,8 @@ export function NewKeyDialog({ made, onClose }: { made: NewApiKey | null; onClos
               The old key works until {formatMoment(made.old_expires_at)}.
             </Text>
           )}
-          <Group justify="flex-end">
-            <Button onClick={onClose}>I have copied it</Button>
-          </Group>
-        </Stack>
+        </>
       )}
-    </Modal>
+    </ShownOnce>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { CopyField } from '../../components/copy';
+import { ShownOnce } from '../../components/shown-once';
 
 export interface MadeLink {
   readonly email: string;
@@ -8,19 +9,12 @@ export interface MadeLink {
   readonly known: boolean;
 }
 
-/** A one-time link to pass on. A click beside the dialog does not close it. */
+/** A one-time link to pass on. */
 export function LinkDialog({ made, onClose }: { made: MadeLink | null; onClose: () => void }) {
   return (
-    <Modal
-      opened={made !== null}
-      onClose={onClose}
-      title="A link to pass on"
-      centered
-      size="lg"
-      closeOnClickOutside={false}
-    >
+    <ShownOnce title="A link to pass on" onClose={onClose}>
       {made && (
-        <Stack>
+        <>
           <Text size="sm">
             Give this link to {made.email}, in a message that nobody else reads. It works once, for 24 hours.{' '}
             {made.known
@@ -28,11 +22,8 @@ export function LinkDialog({ made, onClose }: { made: MadeLink | null; onClose: 
               : 'Whoever opens it chooses the password.'}
           </Text>
           <CopyField value={made.link} label="Link" />
-          <Group justify="flex-end">
-            <Button onClick={onClose}>I have copied it</Button>
-          </Group>
-        </Stack>
+        </>
       )}
-    </Modal>
+    </ShownOnce>
   );
 }

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { CopyField } from '../../components/copy';
+import { ShownOnce } from '../../components/shown-once';
 import { Icon } from '../../components/icons';
 
 export interface NewSecret {
@@ -9,19 +10,12 @@ export interface NewSecret {
   readonly rotated: boolean;
 }
 
-/** The one time that a secret can be seen. A click beside the dialog does not close it. */
+/** The one time that a secret can be seen. */
 export function NewSecretDialog({ made, onClose }: { made: NewSecret | null; onClose: () => void }) {
   return (
-    <Modal
-      opened={made !== null}
-      onClose={onClose}
-      title="The endpoint's secret"
-      centered
-      size="lg"
-      closeOnClickOutside={false}
-    >
+    <ShownOnce title="The endpoint's secret" onClose={onClose}>
       {made && (
-        <Stack>
+        <>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             Your program at {made.url} verifies signatures with it.
           </Text>
@@ -34,11 +28,8 @@ export function NewSecretDialog({ made, onClose }: { made: NewSecret | null; onC
               For 24 hours every delivery carries two signatures: one of the old secret, one of this.
             </Text>
           )}
-          <Group justify="flex-end">
-            <Button onClick={onClose}>I have copied it</Button>
-          </Group>
-        </Stack>
+        </>
       )}
-    </Modal>
+    </ShownOnce>
   );
 }
