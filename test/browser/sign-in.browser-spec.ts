@@ -108,6 +108,28 @@ describeInBrowser('the sign-in', () => {
     await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
   });
 
+  it('leads an operator without an account to the password and the sessions', async () => {
+    const { page, go } = visit;
+    await console.enter(visit, 'otto@example.com', '--operator');
+    await go('/');
+    await page.getByRole('heading', { level: 1, name: 'Operation' }).waitFor();
+    await page.getByRole('button', { name: 'You' }).click();
+    await page.getByRole('menuitem', { name: 'Password and sessions' }).click();
+    await page.getByRole('table', { name: 'Sessions' }).waitFor();
+  });
+
+  it('keeps its navigation where a page cannot be loaded', async () => {
+    const { page, go } = visit;
+    await console.enter(visit, 'ned@example.com', '--account', console.accountId, '--role', 'viewer');
+    await go('/keys');
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+    await page.route('**/assets/domains-page-*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Domains', exact: true }).click();
+    await page.getByRole('alert').getByText('This page has failed').waitFor();
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+  });
+
   it('lets a viewer look, and change nothing', async () => {
     const { page, go } = visit;
     await console.enter(visit, 'vera@example.com', '--account', console.accountId, '--role', 'viewer');

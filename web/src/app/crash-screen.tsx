@@ -1,7 +1,7 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 
-/** What stands where the page itself has failed, or a part of it could not be loaded after an update of the service. */
+/** What stands where a page has failed, or could not be loaded: there is no connection, or the service was updated. */
 export class CrashScreen extends Component<{ at: string; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -21,8 +21,8 @@ export class CrashScreen extends Component<{ at: string; children: ReactNode }, 
         <Stack align="center" ta="center" role="alert">
           <Title order={1}>This page has failed</Title>
           <Text c="dimmed" maw={420}>
-            The console may have been updated while it was open. Nothing that you did here before is lost. Load the page
-            again; if it fails again, tell whoever runs this service.
+            The connection may be lost, or the console was updated while it was open. Nothing that you did here before
+            is lost. Load the page again; if it fails again, tell whoever runs this service.
           </Text>
           <Button onClick={() => globalThis.location.reload()}>Load the page again</Button>
         </Stack>

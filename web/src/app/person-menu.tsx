@@ -25,11 +25,13 @@ export function PersonMenu({ user, account }: { user: User; account: Membership 
             </Text>
           )}
         </Menu.Label>
-        {account && (
-          <Menu.Item component={Link} to={`/a/${account.id}/security`} leftSection={<Icon name="security" size={16} />}>
-            Password and sessions
-          </Menu.Item>
-        )}
+        <Menu.Item
+          component={Link}
+          to={`${account ? `/a/${account.id}` : ''}/security?tab=you`}
+          leftSection={<Icon name="security" size={16} />}
+        >
+          Password and sessions
+        </Menu.Item>
         <Menu.Item leftSection={<Icon name="exit" size={16} />} onClick={() => void signOut().catch(toastFailure)}>
           Sign out
         </Menu.Item>

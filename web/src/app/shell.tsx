@@ -19,6 +19,7 @@ import { Icon } from '../components/icons';
 import { Waiting } from '../components/waiting';
 import mark from '../mark.svg';
 import { AccountChooser } from './account-chooser';
+import { CrashScreen } from './crash-screen';
 import { NAVIGATION, type Place } from './navigation';
 import { PersonMenu } from './person-menu';
 import { SchemeToggle } from './scheme-toggle';
@@ -98,9 +99,11 @@ export default function Shell() {
       </AppShell.Navbar>
       <AppShell.Main className={classes.main} id="main" ref={main} tabIndex={-1}>
         <div className={classes.content}>
-          <Suspense fallback={<Lines count={4} height={28} />}>
-            <Outlet />
-          </Suspense>
+          <CrashScreen at={pathname}>
+            <Suspense fallback={<Lines count={4} height={28} />}>
+              <Outlet />
+            </Suspense>
+          </CrashScreen>
         </div>
       </AppShell.Main>
       <Notifications position="bottom-right" />
