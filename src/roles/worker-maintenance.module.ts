@@ -24,11 +24,22 @@ import { RefreshMetrics } from '../domains/lists/refresh-metrics.js';
 import { SignalListsModule } from '../domains/lists/signal-lists.module.js';
 import { MaintenanceModule } from '../platform/queues/maintenance.module.js';
 import { CacheModule } from '../verify/cache/cache.module.js';
+import { SealingModule } from '../platform/sealing/sealing.module.js';
 import { OldDeliveriesRepository } from '../webhooks/upkeep/old-deliveries.repository.js';
+import { ResealSecretsTask } from '../webhooks/upkeep/reseal-secrets.task.js';
+import { SealedSecretsRepository } from '../webhooks/upkeep/sealed-secrets.repository.js';
 
 /** Serves the `maintenance` queue: every `MaintenanceTask` and `@PurgeEvery()` in these modules is scheduled. */
 @Module({
-  imports: [CacheModule, DomainsModule, JobStoreModule, MaintenanceModule, OutboxModule, SignalListsModule],
+  imports: [
+    CacheModule,
+    DomainsModule,
+    JobStoreModule,
+    MaintenanceModule,
+    OutboxModule,
+    SealingModule,
+    SignalListsModule,
+  ],
   providers: [
     AuditPointsRepository,
     ExpiredAccessRepository,
@@ -47,6 +58,8 @@ import { OldDeliveriesRepository } from '../webhooks/upkeep/old-deliveries.repos
     LowBalanceRepository,
     LowBalanceTask,
     OldDeliveriesRepository,
+    SealedSecretsRepository,
+    ResealSecretsTask,
     RefreshListsTask,
     RefreshMetrics,
     UsageCountsRepository,

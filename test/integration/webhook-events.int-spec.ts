@@ -2,10 +2,15 @@ import { LowBalanceRepository } from '../../src/billing/low-balance/low-balance.
 import { LowBalanceTask } from '../../src/billing/low-balance/low-balance.task.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import { DecisionQuota } from '../../src/billing/decisions/decision-quota.js';
+import { DEVELOPMENT_ADDRESS_KEY, type AddressKey } from '../../src/platform/config/address-keys.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
+import { TextSealer } from '../../src/platform/sealing/text-sealer.js';
 import { OutboxRepository } from '../../src/webhooks/outbox/outbox.repository.js';
 import { WebhookDeliveryProducer } from '../../src/webhooks/outbox/webhook-delivery.queue.js';
 import { OldDeliveriesRepository } from '../../src/webhooks/upkeep/old-deliveries.repository.js';
+import { ResealSecretsTask } from '../../src/webhooks/upkeep/reseal-secrets.task.js';
+import { SealedSecretsRepository } from '../../src/webhooks/upkeep/sealed-secrets.repository.js';
+import { secretContext } from '../../src/webhooks/sealing-contexts.js';
 import { waitUntil } from '../support/wait-until.js';
 import { WebhookBench } from './webhook-support.js';
 import { purge } from '../support/purge.js';
@@ -145,5 +150,36 @@ describe('old deliveries', () => {
     await purgeOld();
     const rows = await bench.query<unknown[]>('SELECT id FROM webhook_endpoints WHERE id = ?', [idToBytes(deleted.id)]);
     expect(rows).toEqual([]);
+  });
+});
+
+describe('a secret', () => {
+  const NEW: AddressKey = { id: 1, key: 'a key that is in front now' };
+  const reseal = async (...keys: AddressKey[]): Promise<void> => {
+    const secrets = new SealedSecretsRepository(bench.database.dataSource);
+    await new ResealSecretsTask(secrets, new TextSealer(keys)).run(new AbortController().signal);
+  };
+  const openedBy = async ({ id }: Endpoint, ...keys: AddressKey[]): Promise<string> => {
+    const rows = await bench.query<{ secret: Buffer }[]>('SELECT secret FROM webhook_endpoints WHERE id = ?', [
+      idToBytes(id),
+    ]);
+    return new TextSealer(keys).open(rows[0]!.secret, secretContext(id));
+  };
+
+  it('is sealed with the key in front also where nothing is sent, so that older keys may go', async () => {
+    const [quiet, off] = [await bench.newEndpoint(URL), await bench.newEndpoint(URL)];
+    await bench.endpoints.disable(off, 'test');
+    await reseal(NEW, DEVELOPMENT_ADDRESS_KEY);
+    expect(await openedBy(quiet, NEW)).toBe(quiet.secret);
+    expect(await openedBy(off, NEW)).toBe(off.secret);
+  });
+
+  it('whose key has gone already stays, and keeps no other from it', async () => {
+    const lost = await bench.newEndpoint(URL);
+    await reseal({ id: 2, key: 'a key that nobody has kept' }, DEVELOPMENT_ADDRESS_KEY);
+    const other = await bench.newEndpoint(URL);
+    await reseal(NEW, DEVELOPMENT_ADDRESS_KEY);
+    expect(await openedBy(other, NEW)).toBe(other.secret);
+    expect(await openedBy(lost, { id: 2, key: 'a key that nobody has kept' })).toBe(lost.secret);
   });
 });

@@ -87,15 +87,6 @@ export class DeliveryEndingsRepository {
     });
   }
 
-  /** Seals a secret anew, so that an older key is not needed for ever. */
-  async reseal({ id }: Pick<SendingEndpoint, 'id'>, from: Buffer, to: Buffer): Promise<void> {
-    await this.dataSource.query('UPDATE webhook_endpoints SET secret = ? WHERE id = ? AND secret = ?', [
-      to,
-      idToBytes(id),
-      from,
-    ]);
-  }
-
   private change(sql: string, values: unknown[]): Promise<{ readonly affectedRows: number }> {
     return retryLockConflicts(() => this.dataSource.query(sql, values));
   }

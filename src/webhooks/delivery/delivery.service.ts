@@ -42,7 +42,7 @@ export class DeliveryService {
   async run(endpointId: string, stop: AbortSignal): Promise<JobEnding> {
     const endpoint = await this.turns.findEndpoint(endpointId);
     if (endpoint === null) return OVER;
-    const run = new Run(await this.withSecrets(endpoint), performance.now() + RUN_MS);
+    const run = new Run({ ...endpoint, opened: this.openSecrets(endpoint) }, performance.now() + RUN_MS);
     for (;;) {
       if (run.mayClaim && !stop.aborted) await this.claim(run);
       while (run.room > 0 && run.waiting.length > 0) this.begin(run, run.waiting.shift()!, stop);
@@ -127,16 +127,6 @@ export class DeliveryService {
     if (!(await this.endings.switchOff(run.receiver, by))) return;
     this.logger.warn({ webhook: run.receiver.id, by }, 'a webhook is off');
     run.isOff = true;
-  }
-
-  private async withSecrets(endpoint: SendingEndpoint): Promise<Receiver> {
-    const { id, secrets } = endpoint;
-    const opened = this.openSecrets(endpoint);
-    const [current] = secrets;
-    if (opened !== null && current !== undefined && !this.sealer.isCurrent(current)) {
-      await this.endings.reseal(endpoint, current, this.sealer.seal(opened[0]!, secretContext(id)));
-    }
-    return { ...endpoint, opened };
   }
 
   private openSecrets({ id, secrets }: SendingEndpoint): readonly string[] | null {
