@@ -193,6 +193,23 @@ describe('a delivery', () => {
   });
 });
 
+it('an attempt that a stopping worker cannot wait for is made at once by another, and counts once', async () => {
+  await bench.stopWorkers();
+  await bench.startWorker({ SHUTDOWN_GRACE_MS: '2000' });
+  const receiver = await receive(() => undefined);
+  const endpoint = await bench.newEndpoint(receiver.url);
+  await bench.report(endpoint.accountId);
+  await waitUntil(() => Promise.resolve(receiver.received.length === 1), { ms: 30_000 });
+  receiver.answer = answerWith(204);
+  await bench.stopWorkers();
+  await bench.startWorker();
+  const delivered = await waitUntil(
+    async () => (await bench.list(endpoint)).find(({ state }) => state === 'delivered'),
+    { ms: 20_000 },
+  );
+  expect(delivered).toMatchObject({ attempts: 1, status: 204 });
+});
+
 describe('deliveries that Redis has lost', () => {
   it('are all sent: a thousand that waited, by a worker that finds an empty Redis', async () => {
     await bench.stopWorkers();

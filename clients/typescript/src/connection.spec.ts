@@ -1,4 +1,7 @@
-import { type Call, Connection } from './connection.js';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Call, charged, Connection } from './connection.js';
 import { ConnectionError, MailvetError } from './errors.js';
 
 const CALL: Call = { method: 'POST', path: '/v1/verify/single', json: { email: 'a@example.com' }, repeatable: 'yes' };
@@ -41,4 +44,26 @@ it('repeats a call whose connection broke', async () => {
   const { connection, send } = connectionTo(() => Promise.reject(new TypeError('fetch failed')));
   await expect(connection.send(CALL)).rejects.toThrow(ConnectionError);
   expect(send).toHaveBeenCalledTimes(2);
+});
+
+it.each([
+  ['says nothing', (): void => undefined],
+  ['stops in the middle of its answer', (response: ServerResponse) => void response.writeHead(200).write('{"email":')],
+])('gives up a server that %s, and asks again with the same Idempotency-Key', async (_, handle) => {
+  const keys: unknown[] = [];
+  const server = createServer(({ headers }, response) => {
+    keys.push(headers['idempotency-key']);
+    handle(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const settings = { url, key: 'mv_test_x', retries: 1, maxWaitMs: 0, timeoutMs: 200, fetch: undefined };
+  const call = { ...charged({}), path: '/v1/verify/single', json: {} };
+  await expect(new Connection(settings).send(call)).rejects.toMatchObject({
+    name: 'ConnectionError',
+    message: expect.stringContaining('No answer within 200 ms.') as string,
+  });
+  expect(keys).toEqual([expect.any(String), keys[0]]);
+  server.closeAllConnections();
+  server.close();
 });
