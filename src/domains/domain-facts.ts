@@ -26,26 +26,40 @@ export interface DomainFacts extends ScoredDomain {
   readonly mailHosts: readonly string[] | null;
 }
 
+type Fact = Exclude<keyof DomainFacts, 'domain'>;
+type Check = (value: unknown) => boolean;
+
+const isBoolean: Check = (value) => typeof value === 'boolean';
+const isNames: Check = (value) => Array.isArray(value) && value.every((name) => typeof name === 'string');
+const isOneOf =
+  (...values: readonly string[]): Check =>
+  (value) =>
+    typeof value === 'string' && values.includes(value);
+
+/** Whether a stored value is a known fact. The compiler checks that no fact is missing. */
+export const FACT_CHECKS: Readonly<Record<Fact, Check>> = {
+  mx: isBoolean,
+  nullMx: isBoolean,
+  spf: isBoolean,
+  dkim: isBoolean,
+  dmarc: isBoolean,
+  dmarcPolicy: isOneOf('none', 'quarantine', 'reject'),
+  mtaSts: isBoolean,
+  tlsRpt: isBoolean,
+  bimi: isBoolean,
+  mailHostListed: isBoolean,
+  dane: isBoolean,
+  blacklists: Number.isInteger,
+  dnssec: isOneOf('secure', 'insecure', 'bogus'),
+  caa: isBoolean,
+  nameServers: isNames,
+  addresses: isNames,
+  mailHosts: isNames,
+};
+export const FACTS = Object.keys(FACT_CHECKS) as readonly Fact[];
+const NOTHING_KNOWN = Object.fromEntries(FACTS.map((fact) => [fact, null])) as Readonly<Record<Fact, null>>;
+
 /** The facts of a domain that was never crawled. */
 export function nothingKnownOf(domain: string): DomainFacts {
-  return {
-    domain,
-    mx: null,
-    nullMx: null,
-    spf: null,
-    dkim: null,
-    dmarc: null,
-    dmarcPolicy: null,
-    mtaSts: null,
-    tlsRpt: null,
-    bimi: null,
-    mailHostListed: null,
-    dane: null,
-    blacklists: null,
-    dnssec: null,
-    caa: null,
-    nameServers: null,
-    addresses: null,
-    mailHosts: null,
-  };
+  return { domain, ...NOTHING_KNOWN };
 }

@@ -1,24 +1,6 @@
 import type { DomainFacts } from '../domain-facts.js';
 
-/** The parts of a crawl. Each is queried, fails and is retried on its own. */
-export const CRAWL_PARTS = [
-  'mail_hosts',
-  'name_servers',
-  'addresses',
-  'spf',
-  'dmarc',
-  'dkim',
-  'mta_sts',
-  'tls_rpt',
-  'bimi',
-  'dane',
-  'dnssec',
-  'caa',
-  'blacklists',
-] as const;
-export type CrawlPart = (typeof CRAWL_PARTS)[number];
-
-/** The facts of each part. */
+/** The parts of a crawl, and the facts of each. Each part is queried, fails and is retried on its own. */
 export const FACTS_OF = {
   mail_hosts: ['mx', 'nullMx', 'mailHosts'],
   name_servers: ['nameServers'],
@@ -33,7 +15,9 @@ export const FACTS_OF = {
   dnssec: ['dnssec'],
   caa: ['caa'],
   blacklists: ['blacklists', 'mailHostListed'],
-} as const satisfies Record<CrawlPart, readonly (keyof DomainFacts)[]>;
+} as const satisfies Record<string, readonly (keyof DomainFacts)[]>;
+export type CrawlPart = keyof typeof FACTS_OF;
+export const CRAWL_PARTS = Object.keys(FACTS_OF) as readonly CrawlPart[];
 
 export type FactsOf<Part extends CrawlPart> = Pick<DomainFacts, (typeof FACTS_OF)[Part][number]>;
 

@@ -1,5 +1,5 @@
 import { nothingKnownOf, type DomainFacts } from '../domain-facts.js';
-import { FACTS_OF, type Crawl, type CrawlPart } from './crawl-parts.js';
+import { CRAWL_PARTS, type Crawl, type CrawlPart } from './crawl-parts.js';
 
 /** The stored state of a domain after a crawl. */
 export interface Merged {
@@ -22,5 +22,5 @@ export function mergeCrawl(domain: string, before: DomainFacts | null, { found, 
 /** Parses stored part names; skips those that this release does not know. */
 export function readParts(text: string): readonly CrawlPart[] {
   const names = new Set(text.split(','));
-  return (Object.keys(FACTS_OF) as CrawlPart[]).filter((part) => names.has(part));
+  return CRAWL_PARTS.filter((part) => names.has(part));
 }
