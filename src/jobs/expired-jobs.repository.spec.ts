@@ -1,5 +1,5 @@
 import { only } from '../../test/factories/only.js';
-import { purgeTasksOf } from '../platform/queues/purge-every.js';
+import { maintenanceTasksOf } from '../platform/queues/maintenance-every.js';
 import { ExpiredJobsRepository } from './expired-jobs.repository.js';
 
 const never = new AbortController().signal;
@@ -32,7 +32,7 @@ function storeOf(jobs: { id: string; total: number; chunks: number }[], onDelete
       await note(`${id} job`);
     },
   };
-  const [task] = purgeTasksOf(Object.assign(new ExpiredJobsRepository(only({})), statements));
+  const [task] = maintenanceTasksOf(Object.assign(new ExpiredJobsRepository(only({})), statements));
   return { log, left, task: task! };
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { NOW } from '../platform/database/database-now.js';
-import { PurgeEvery } from '../platform/queues/purge-every.js';
+import { PurgeEvery } from '../platform/queues/maintenance-every.js';
 import { retriedTransaction } from '../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import { RESULTS_TOGETHER, rowOf } from './joined-results.js';

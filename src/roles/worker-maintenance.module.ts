@@ -29,7 +29,7 @@ import { OldDeliveriesRepository } from '../webhooks/upkeep/old-deliveries.repos
 import { ResealSecretsTask } from '../webhooks/upkeep/reseal-secrets.task.js';
 import { SealedSecretsRepository } from '../webhooks/upkeep/sealed-secrets.repository.js';
 
-/** Serves the `maintenance` queue: every `MaintenanceTask` and `@PurgeEvery()` in these modules is scheduled. */
+/** Serves the `maintenance` queue: every `@MaintenanceEvery()` and `@PurgeEvery()` in these modules is scheduled. */
 @Module({
   imports: [
     CacheModule,

@@ -7,7 +7,7 @@ import { createLog } from '../../src/platform/logging/log.js';
 import { MAINTENANCE_QUEUE } from '../../src/platform/queues/maintenance.queue.js';
 import { MaintenanceProcessor } from '../../src/platform/queues/maintenance.processor.js';
 import { MaintenanceScheduler, SCHEDULE_EVERY_MS } from '../../src/platform/queues/maintenance-scheduler.js';
-import { MaintenanceTask } from '../../src/platform/queues/maintenance-task.js';
+import { MaintenanceEvery } from '../../src/platform/queues/maintenance-every.js';
 import { MaintenanceTasks } from '../../src/platform/queues/maintenance-tasks.js';
 import { WorkerHostServices } from '../../src/platform/queues/worker-host-services.js';
 import { createWorker } from '../../src/roles/worker.js';
@@ -26,19 +26,17 @@ beforeEach(async () => {
 });
 afterEach(() => redis.release());
 
-class CountingTask extends MaintenanceTask {
-  runs = 0;
-  constructor(
-    readonly name: string,
-    readonly everyMs: number,
-    private readonly work: (signal: AbortSignal) => Promise<void> = async () => undefined,
-  ) {
-    super();
+/** A provider with one task, which counts its runs. */
+function countingTask(name: string, everyMs: number, work = async (_signal: AbortSignal): Promise<void> => undefined) {
+  class Counting {
+    runs = 0;
+    @MaintenanceEvery(everyMs, name)
+    async run(signal: AbortSignal): Promise<void> {
+      this.runs++;
+      await work(signal);
+    }
   }
-  override async run(signal: AbortSignal): Promise<void> {
-    this.runs++;
-    await this.work(signal);
-  }
+  return new Counting();
 }
 /** Every minute, as in the product, where nothing else is said. */
 interface Terms {
@@ -47,11 +45,7 @@ interface Terms {
 }
 
 /** Runs tasks as a worker process does. */
-async function startRunner(
-  url: string,
-  tasks: readonly MaintenanceTask[],
-  { lookEveryMs = 60_000, onRun }: Terms = {},
-) {
+async function startRunner(url: string, tasks: readonly object[], { lookEveryMs = 60_000, onRun }: Terms = {}) {
   const connection = connectQueues(url);
   const services: WorkerHostServices = {
     connection,
@@ -82,8 +76,8 @@ const has = (check: () => boolean, ms = 60_000) => waitUntil(async () => check()
 
 describe('maintenance tasks', () => {
   it('run on their schedule, also after a failure, once across all processes', async () => {
-    const [first, second] = [new CountingTask('count', 200), new CountingTask('count', 200)];
-    const failing = new CountingTask('fail', 200, async () => {
+    const [first, second] = [countingTask('count', 200), countingTask('count', 200)];
+    const failing = countingTask('fail', 200, async () => {
       throw new Error('a failure of its own');
     });
     const outcomes: string[] = [];
@@ -102,7 +96,7 @@ describe('maintenance tasks', () => {
   });
 
   it('are scheduled again when Redis was emptied', async () => {
-    const task = new CountingTask('count', 100);
+    const task = countingTask('count', 100);
     const runner = await startRunner(redis.url, [task], { lookEveryMs: 200 });
     expect(await has(() => task.runs > 1)).toBe(true);
     const client = new Redis(redis.url);
@@ -118,7 +112,7 @@ describe('maintenance tasks', () => {
     ['the next run itself', []],
     ['the schedule', ['repeat']],
   ])('are scheduled again when Redis has deleted %s', async (what, keys) => {
-    const task = new CountingTask('count', 100);
+    const task = countingTask('count', 100);
     const runner = await startRunner(redis.url, [task], { lookEveryMs: 200 });
     expect(await has(() => task.runs > 1)).toBe(true);
     const client = new Redis(redis.url);
@@ -135,7 +129,7 @@ describe('maintenance tasks', () => {
     const link = await breakableLink({ host, port: Number(port) });
     const url = new URL(redis.url);
     url.port = String(link.port);
-    const task = new CountingTask('count', 100);
+    const task = countingTask('count', 100);
     const runner = await startRunner(url.href, [task], { lookEveryMs: 200 });
     await link.restore();
     expect(await has(() => task.runs > 1)).toBe(true);
@@ -146,7 +140,7 @@ describe('maintenance tasks', () => {
 
   it('end early when the process stops', async () => {
     let ended = false;
-    const task = new CountingTask('wait', 100, async (signal) => {
+    const task = countingTask('wait', 100, async (signal) => {
       await new Promise((resolve) => {
         signal.addEventListener('abort', resolve);
       });
@@ -159,7 +153,7 @@ describe('maintenance tasks', () => {
   });
 
   it('have unique names', async () => {
-    const tasks = [new CountingTask('same', 1), new CountingTask('same', 2)];
+    const tasks = [countingTask('same', 1), countingTask('same', 2)];
     await expect(startRunner(redis.url, tasks)).rejects.toThrow(/one name/);
   });
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
-import { PurgeEvery } from '../../platform/queues/purge-every.js';
+import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import { isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
 import { readJson } from '../../platform/database/read-json.js';
 import { idToBytes } from '../../platform/ids/uuid.js';

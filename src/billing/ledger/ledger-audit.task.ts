@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
+import { MaintenanceEvery } from '../../platform/queues/maintenance-every.js';
 import { auditAccounts } from './audit-accounts.js';
 import { AuditPointsRepository } from './audit-points.repository.js';
 import { LedgerAuditMetrics } from './audit-metrics.js';
@@ -11,9 +11,7 @@ import { LedgerAuditsRepository } from './ledger-audits.repository.js';
  * are added up once more by its closing. Repairs nothing.
  */
 @Injectable()
-export class LedgerAuditTask extends MaintenanceTask {
-  readonly name = 'audit-ledger';
-  readonly everyMs = 24 * 60 * 60_000;
+export class LedgerAuditTask {
   private readonly logger = new Logger('Ledger');
 
   constructor(
@@ -21,11 +19,10 @@ export class LedgerAuditTask extends MaintenanceTask {
     private readonly metrics: LedgerAuditMetrics,
     private readonly audits: LedgerAuditsRepository,
     private readonly points: AuditPointsRepository,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async run(signal: AbortSignal): Promise<void> {
+  @MaintenanceEvery(24 * 60 * 60_000, 'audit-ledger')
+  async run(signal: AbortSignal): Promise<void> {
     let accounts = 0;
     const wrong = new Set<string>();
     const lookedAtAll = await auditAccounts(this.ledger, { start: 'last audit', signal }, async (page) => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
+import { MaintenanceEvery } from '../../platform/queues/maintenance-every.js';
 import { WebhookDeliveryProducer } from '../../webhooks/outbox/webhook-delivery.queue.js';
 import { LowBalanceRepository } from './low-balance.repository.js';
 
@@ -8,18 +8,14 @@ const AT_ONCE = 500;
 
 /** Tells accounts that their balance is low. A charge knows nothing of it. */
 @Injectable()
-export class LowBalanceTask extends MaintenanceTask {
-  readonly name = 'report-low-balances';
-  readonly everyMs = 10_000;
-
+export class LowBalanceTask {
   constructor(
     private readonly balances: LowBalanceRepository,
     private readonly queue: WebhookDeliveryProducer,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async run(signal: AbortSignal): Promise<void> {
+  @MaintenanceEvery(10_000, 'report-low-balances')
+  async run(signal: AbortSignal): Promise<void> {
     for (const endpointId of await this.balances.crossed(AT_ONCE)) {
       if (signal.aborted) return;
       const due = await this.balances.settle(endpointId);

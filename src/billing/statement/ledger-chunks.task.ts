@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
+import { MaintenanceEvery } from '../../platform/queues/maintenance-every.js';
 import { LedgerChunksRepository } from './ledger-chunks.repository.js';
 
 const ACCOUNTS = 200;
@@ -8,17 +8,14 @@ const MAX_RUN_MS = 10_000;
 
 /** Sums up new ledger rows, so that the console reads a long ledger as fast as a short one. */
 @Injectable()
-export class LedgerChunksTask extends MaintenanceTask {
-  readonly name = 'sum-up-ledger';
-  readonly everyMs = 60_000;
+export class LedgerChunksTask {
   /** The account at which the last run was out of time. */
   private next: string | null = null;
 
-  constructor(private readonly chunks: LedgerChunksRepository) {
-    super();
-  }
+  constructor(private readonly chunks: LedgerChunksRepository) {}
 
-  override async run(signal: AbortSignal): Promise<void> {
+  @MaintenanceEvery(60_000, 'sum-up-ledger')
+  async run(signal: AbortSignal): Promise<void> {
     const until = performance.now() + MAX_RUN_MS;
     for (;;) {
       const accounts = await this.chunks.accounts(this.next, ACCOUNTS);

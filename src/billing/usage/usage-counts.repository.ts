@@ -1,7 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
-import { PurgeEvery } from '../../platform/queues/purge-every.js';
+import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import { RESULTS, type Result } from '../../engine/verdict/result.js';
 import type { AccountData } from '../../auth/deletion/account-data.repository.js';
 import { staleRows } from '../../platform/database/replica/stale-reads.js';

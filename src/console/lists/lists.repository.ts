@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
-import { PurgeEvery } from '../../platform/queues/purge-every.js';
+import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import type { AccountData } from '../../auth/deletion/account-data.repository.js';
 import type { JobMode } from '../../jobs/job.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';

@@ -1,4 +1,4 @@
-import { PurgeEvery } from '../../platform/queues/purge-every.js';
+import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 

@@ -1,26 +1,23 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AppSecrets } from '../../platform/config/app-secrets.js';
-import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
+import { MaintenanceEvery } from '../../platform/queues/maintenance-every.js';
 import { ListRefresher } from './list-refresher.js';
 import { RefreshMetrics } from './refresh-metrics.js';
 import type { RefreshOutcome } from './refresh-lists.service.js';
 
 /** Fetches the due lists of `LIST_URLS`, one after the other. */
 @Injectable()
-export class RefreshListsTask extends MaintenanceTask {
-  readonly name = 'refresh-lists';
-  readonly everyMs = 60_000;
+export class RefreshListsTask {
   private readonly logger = new Logger('Lists');
 
   constructor(
     private readonly refresher: ListRefresher,
     private readonly secrets: AppSecrets,
     private readonly metrics: RefreshMetrics,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async run(signal: AbortSignal): Promise<void> {
+  @MaintenanceEvery(60_000, 'refresh-lists')
+  async run(signal: AbortSignal): Promise<void> {
     for (const list of this.secrets.listUrls) {
       if (signal.aborted) return;
       const outcome = await this.refresher.lists.refresh(list, signal);

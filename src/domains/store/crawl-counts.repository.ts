@@ -2,7 +2,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { groupBy } from '../../platform/collections/group-by.js';
 import { NOW } from '../../platform/database/database-now.js';
-import { PurgeEvery } from '../../platform/queues/purge-every.js';
+import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
-import { PurgeEvery } from '../../platform/queues/purge-every.js';
+import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import { CRAWL_AGAIN_SECONDS, QUEUE_AGAIN_SECONDS, type DueDomain } from './domains.repository.js';
 
 /** Decisions 8.1. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { PurgeEvery } from './purge-every.js';
+import { PurgeEvery } from './maintenance-every.js';
 import type { QueueName } from '../config/queue-names.js';
 
 export interface FailedJob {

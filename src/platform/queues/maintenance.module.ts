@@ -5,7 +5,7 @@ import { MaintenanceTasks } from './maintenance-tasks.js';
 import { MaintenanceProcessor } from './maintenance.processor.js';
 import { QueueWorkerModule } from './queue-worker.module.js';
 
-/** Runs the `MaintenanceTask`s that the modules of a worker process provide. Needs `MetricsModule` and `HealthModule`. */
+/** Runs the maintenance tasks of the providers in a worker process. Needs `MetricsModule` and `HealthModule`. */
 @Module({
   imports: [DiscoveryModule, QueueWorkerModule],
   providers: [MaintenanceTasks, MaintenanceScheduler, MaintenanceProcessor],

@@ -1,5 +1,5 @@
 import { NOW } from '../../platform/database/database-now.js';
-import { PurgeEvery } from '../../platform/queues/purge-every.js';
+import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
