@@ -49,11 +49,6 @@ export class SmtpConnection {
     return this.ended;
   }
 
-  /** Our address on this connection, or null once it is gone. */
-  get localAddress(): string | null {
-    return this.socket.localAddress ?? null;
-  }
-
   /** True if an unread reply waits, which no command of ours can have asked for. */
   get hasUnread(): boolean {
     return this.unread.length > 0;

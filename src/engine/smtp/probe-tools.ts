@@ -8,32 +8,27 @@ import type { MailProvider } from './provider.js';
 import { randomLocalPart } from './random-local-part.js';
 import type { StepLimits } from './step-budget.js';
 
-/** Options of a prober. The check's deadline also cuts each step's limit. */
-export interface SmtpProberOptions extends StepLimits {
-  readonly egress: EgressPool;
+/** What probes are made with. The check's deadline also cuts each step's limit. */
+export interface ProbeTools extends StepLimits {
   /** 25, except in labs. */
   readonly port: number;
   readonly classify: Classify;
   readonly findProvider: (mailHost: string) => MailProvider | null;
-  /** Default: no limits. */
-  readonly politeness?: Politeness | undefined;
-  /** Where recipients were accepted lately. Default: nothing is remembered. */
-  readonly acceptedRecipients?: AcceptedRecipients | undefined;
-  /** Domains and hosts never connected to. Default: none. */
-  readonly doNotProbe?: DoNotProbe | undefined;
-  /** Returns lower-case letters and digits nobody can guess; for tests. */
-  readonly randomLocalPart?: (() => string) | undefined;
+  readonly politeness: Politeness;
+  /** Where recipients were accepted lately. */
+  readonly acceptedRecipients: AcceptedRecipients;
+  /** Domains and hosts never connected to. */
+  readonly doNotProbe: DoNotProbe;
+  /** Returns lower-case letters and digits nobody can guess. */
+  readonly randomLocalPart: () => string;
 }
 
-/** The dependencies of a host search. */
-export interface ProbeTools extends StepLimits {
-  readonly port: number;
-  readonly classify: Classify;
-  readonly findProvider: (mailHost: string) => MailProvider | null;
-  readonly politeness: Politeness;
-  readonly acceptedRecipients: AcceptedRecipients;
-  readonly doNotProbe: DoNotProbe;
-  readonly randomLocalPart: () => string;
+/** Default: no limits; nothing is remembered, and nothing off limits. */
+type Defaulted = Pick<ProbeTools, 'politeness' | 'acceptedRecipients' | 'doNotProbe' | 'randomLocalPart'>;
+
+/** Options of a prober. */
+export interface SmtpProberOptions extends Omit<ProbeTools, keyof Defaulted>, Partial<Defaulted> {
+  readonly egress: EgressPool;
 }
 
 export function probeTools(options: SmtpProberOptions): ProbeTools {
@@ -42,6 +37,6 @@ export function probeTools(options: SmtpProberOptions): ProbeTools {
     politeness: options.politeness ?? UNLIMITED,
     acceptedRecipients: options.acceptedRecipients ?? NO_ACCEPTED_RECIPIENTS,
     doNotProbe: options.doNotProbe ?? NO_CURATED_LISTS,
-    randomLocalPart: options.randomLocalPart ?? ((): string => randomLocalPart()),
+    randomLocalPart: options.randomLocalPart ?? randomLocalPart,
   };
 }
