@@ -23,10 +23,6 @@ export class FailoverThrottleStore implements ThrottleStore {
     });
   }
 
-  get isShared(): boolean {
-    return this.failover.isShared;
-  }
-
   acquire(request: PermitRequest): Promise<ThrottleAnswer> {
     return this.failover.ask(
       () => this.acquireShared(request),

@@ -10,8 +10,8 @@ export interface LimitedPolitenessOptions {
   readonly random?: () => number;
 }
 
-/** Current load, for metrics. */
-export interface PolitenessState {
+/** Current load. */
+interface PolitenessState {
   /** Permits not yet released. */
   readonly held: number;
   readonly waiting: number;
