@@ -64,8 +64,8 @@ export async function furnish(
     degraded: false,
     reasons: [],
     integration: name,
-    libVersion: null,
-    specVersion: null,
+    lib_version: null,
+    spec_version: null,
   };
   for (const sandbox of [false, true]) {
     const attributed = { event: event as never, propertyId: property!.id };

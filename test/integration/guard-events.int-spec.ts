@@ -187,9 +187,9 @@ describe('retention', () => {
       domain: null,
       ...EVENT,
       integration: null,
-      libVersion: null,
-      specVersion: null,
-      propertyKey: null,
+      lib_version: null,
+      spec_version: null,
+      property_key: null,
     };
     const insertAt = async (at: string, count: number): Promise<void> => {
       await setTestClock(dataSource, at);

@@ -2,7 +2,7 @@ import type { KeyManagementService } from '../../auth/key-management.service.js'
 import type { UsageCountsRepository } from '../../billing/usage/usage-counts.repository.js';
 import { RESULTS } from '../../engine/verdict/result.js';
 import type { GuardEventsRepository } from '../../guard/events/guard-events.repository.js';
-import type { GuardEvent } from '../../guard/events/guard-event.js';
+import type { GuardEventRequest } from '../../guard/events/guard-event.request.js';
 import type { PropertiesRepository } from '../../guard/properties/properties.repository.js';
 import { newPropertyKey } from '../../guard/properties/property-key.js';
 import { newId } from '../../platform/ids/uuid.js';
@@ -80,7 +80,7 @@ export class DemoDataService {
   }
 }
 
-function demoEvent(random: () => number): GuardEvent {
+function demoEvent(random: () => number): GuardEventRequest {
   const verdict = random() < 0.8 ? 'valid' : RESULTS[Math.floor(random() * RESULTS.length)]!;
   const action = verdict === 'valid' ? 'allow' : verdict === 'invalid' || verdict === 'disposable' ? 'deny' : 'review';
   return {
@@ -91,9 +91,9 @@ function demoEvent(random: () => number): GuardEvent {
     degraded: random() < 0.02,
     reasons: [],
     integration: 'demo-data',
-    libVersion: null,
-    specVersion: null,
-    propertyKey: null,
+    lib_version: null,
+    spec_version: null,
+    property_key: null,
   };
 }
 

@@ -4,7 +4,7 @@ import { NOW } from '../../platform/database/database-now.js';
 import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes, newId } from '../../platform/ids/uuid.js';
-import type { GuardEvent } from './guard-event.js';
+import type { GuardEventRequest } from './guard-event.request.js';
 
 /** The owner of events. */
 export interface EventOwner {
@@ -14,7 +14,7 @@ export interface EventOwner {
 
 /** An event with the id of its property; null: the account has it without a property. */
 export interface AttributedEvent {
-  readonly event: GuardEvent;
+  readonly event: GuardEventRequest;
   readonly propertyId: string | null;
 }
 
@@ -49,8 +49,8 @@ export class GuardEventsRepository {
         Number(event.degraded),
         JSON.stringify(event.reasons),
         event.integration,
-        event.libVersion,
-        event.specVersion,
+        event.lib_version,
+        event.spec_version,
       ]),
     );
   }

@@ -24,11 +24,11 @@ export class GuardEventsService {
     if (accepted.length === 0) throw new AppError('validation_failed', faults ?? 'events must not be empty');
     await this.daily.count(caller, accepted.length);
     const owner: EventOwner = { accountId: caller.accountId, sandbox: caller.mode === 'test' };
-    const keys = new Set(accepted.flatMap(({ propertyKey }) => propertyKey ?? []));
+    const keys = new Set(accepted.flatMap(({ property_key }) => property_key ?? []));
     const properties = await this.properties.find(owner.accountId, [...keys]);
     const attributed = accepted.map((event) => ({
       event,
-      propertyId: (event.propertyKey !== null && properties.get(event.propertyKey)) || null,
+      propertyId: (event.property_key !== null && properties.get(event.property_key)) || null,
     }));
     await this.events.insert(owner, attributed);
     return { accepted: accepted.length, rejected };

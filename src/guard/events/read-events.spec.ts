@@ -5,9 +5,9 @@ const READ = {
   domain: null,
   ...EVENT,
   integration: null,
-  libVersion: null,
-  specVersion: null,
-  propertyKey: null,
+  lib_version: null,
+  spec_version: null,
+  property_key: null,
 };
 const without = (field: keyof typeof EVENT) => {
   const { [field]: _, ...rest } = EVENT;
@@ -23,9 +23,9 @@ describe('readEvents', () => {
       { domain: 'Example.COM', lib_version: '2', spec_version: '1.0', property_key: 'site_x' },
       {
         domain: 'example.com',
-        libVersion: '2',
-        specVersion: '1.0',
-        propertyKey: 'site_x',
+        lib_version: '2',
+        spec_version: '1.0',
+        property_key: 'site_x',
       },
     ],
     [
