@@ -7,13 +7,8 @@ import { AccountEntity } from './account.entity.js';
 import type { Plan } from './caller.js';
 import { PlanEntity } from './plan.entity.js';
 
-export interface Account {
-  readonly id: string;
-  readonly name: string;
+export interface Account extends Readonly<Omit<AccountEntity, 'plan' | 'planName'>> {
   readonly plan: Plan;
-  /** Set: none of its keys is in force. */
-  readonly suspendedAt: Date | null;
-  readonly createdAt: Date;
 }
 
 /** A write in the transaction that makes an account. */

@@ -5,24 +5,13 @@ import { appendAudit, type Actor } from '../platform/audit/audit-log.repository.
 import { databaseNow } from '../platform/database/database-now.js';
 import { lockAccount, type RequireRoom } from './account.repository.js';
 import { ApiKeyEntity } from './api-key.entity.js';
-import type { KeyMode } from './api-key.js';
 
 /** A key without its hash. */
 export type ApiKeyRecord = Readonly<Omit<ApiKeyEntity, 'sha256' | 'hidden'>>;
 
 /** A key to store: its hash, not the key. */
-export interface NewApiKey {
-  readonly id: string;
-  /** Hex. */
-  readonly sha256: string;
-  readonly lastFour: string;
-}
-
-interface OwnedApiKey extends NewApiKey {
-  readonly accountId: string;
-  readonly mode: KeyMode;
-  readonly name: string | null;
-}
+export type NewApiKey = Pick<ApiKeyEntity, 'id' | 'sha256' | 'lastFour'>;
+type OwnedApiKey = NewApiKey & Pick<ApiKeyEntity, 'accountId' | 'mode' | 'name'>;
 
 export type Rotation =
   | { readonly kind: 'rotated'; readonly oldExpiresAt: Date }

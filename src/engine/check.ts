@@ -1,5 +1,5 @@
 import type { ParsedAddress } from './address/address.js';
-import type { NoMailHost } from './dns/mail-hosts.js';
+import type { MailHostsFinding } from './dns/mail-hosts.js';
 import type { ProbeFacts } from './smtp/prober.js';
 import type { Mode } from './verdict/result.js';
 
@@ -12,13 +12,7 @@ export type MailHostFacts =
       /** The first 30 mail host names, best first. */
       readonly exchanges: readonly string[];
     }
-  | {
-      readonly kind: 'none';
-      readonly why: NoMailHost;
-      /** TTL of these facts, in seconds. */
-      readonly ttlSeconds: number;
-    }
-  | { readonly kind: 'broken'; readonly why: string };
+  | Extract<MailHostsFinding, { kind: 'none' | 'broken' }>;
 
 /**
  * The facts of one check without a verdict: plain data that can be stored and judged again with today's lists

@@ -3,14 +3,7 @@ import { rateLimitHeaders } from './rate-limit-headers.js';
 import type { TokenDecision } from './token-bucket.js';
 
 /** The state of a key's limit, as in the `X-RateLimit-*` headers (decisions 3.2). */
-export interface RateLimitStatus {
-  /** Requests per minute of the plan, and size of the bucket. */
-  readonly limit: number;
-  /** Whole tokens left after this request. */
-  readonly remaining: number;
-  /** Unix second at which the bucket is full again. */
-  readonly resetAt: number;
-}
+export type RateLimitStatus = Pick<TokenDecision, 'limit' | 'remaining' | 'resetAt'>;
 
 declare module '../platform/http/request-context.js' {
   interface RequestContext {

@@ -7,8 +7,9 @@ import type { ListFile } from './input/list-file.js';
 import type { Journal, JournalLine } from './journal.js';
 import { NO_VERDICT, verdictCells, type VerdictCells } from './output/verdict-cells.js';
 import { Verdicts } from './output/verdicts.js';
-import { ListCheck, type KnownRetry, type ListCheckEnd } from './probing/list-check.js';
+import { ListCheck, type ListCheckEnd } from './probing/list-check.js';
 import { SettlementRules } from './probing/settlement.js';
+import type { LaterProbe } from '../verify/bulk/retry-decision.js';
 import type { Target } from './probing/target.js';
 import type { Progress } from './progress/progress.js';
 
@@ -100,7 +101,7 @@ export class ListVerification {
     }
   }
 
-  private knownRetries(): KnownRetry[] {
+  private knownRetries(): LaterProbe<Target>[] {
     return [...this.greylisted].flatMap(([entry, { facts, checkedAt }]) => {
       const parsed = parseAddress(this.list.entries[entry]!);
       const settlement = this.rules.byProbe(facts, 'first');

@@ -173,15 +173,11 @@ function toCaller(row: SessionRow, user: ConsoleUser, role: MemberRole): Console
 export type SignInProof = Pick<UserEntity, 'passwordHash' | 'totpOnAt'>;
 
 /** What a new session is made of. */
-export interface NewSession {
-  readonly id: string;
-  readonly userId: string;
-  /** Hex. */
-  readonly tokenSha256: string;
-  readonly stage: 'code' | 'full';
+export interface NewSession extends Pick<
+  SessionEntity,
+  'id' | 'userId' | 'tokenSha256' | 'stage' | 'address' | 'userAgent'
+> {
   readonly lifeSeconds: number;
-  readonly address: string | null;
-  readonly userAgent: string | null;
 }
 
 /** A whole session is noted: when the user signed in last, and in the audit log. */

@@ -1,4 +1,5 @@
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
+import type { LaterProbe } from '../../verify/bulk/retry-decision.js';
 import type { EntryFacts } from './entry-facts.js';
 import type { Target } from './targets.js';
 
@@ -24,9 +25,4 @@ export type Outcome =
   | { readonly kind: 'unavailable'; readonly positions: readonly number[] };
 
 /** An address to probe later: it was greylisted, or its mail hosts are paused. */
-export interface Retry {
-  readonly target: Target;
-  readonly afterMs: number;
-  /** Egress of the first attempt (decisions 6.5). */
-  readonly egress: string | null;
-}
+export type Retry = LaterProbe<Target>;

@@ -1,13 +1,9 @@
 import type { Deadline } from '../../engine/deadline.js';
 import type { PolitenessAnswer } from '../../engine/smtp/politeness.js';
 import { RecentMap } from '../caching/recent-map.js';
+import type { ThrottleAnswer } from './throttle-store.js';
 
-export interface Wait {
-  readonly kind: 'wait';
-  /** `turn`: requesters in other processes go first. */
-  readonly for: 'rate' | 'connections' | 'turn';
-  readonly waitMs: number;
-}
+export type Wait = Extract<ThrottleAnswer, { kind: 'wait' }>;
 
 export interface PermitQueueOptions {
   /** Between 0 and 1. */

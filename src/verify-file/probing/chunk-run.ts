@@ -2,6 +2,7 @@ import type { CheckFacts, MailHostFacts } from '../../engine/check.js';
 import { mailHostFacts } from '../../engine/engine.js';
 import type { BulkDomain } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { ProbeOutcome } from '../../engine/smtp/prober.js';
+import type { LaterProbe } from '../../verify/bulk/retry-decision.js';
 import { EACH_MS, PATIENCE_MS } from '../../verify/bulk/wave-times.js';
 import { lookUpDomains } from '../../verify/bulk/look-up-domains.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
@@ -29,7 +30,7 @@ export type OnFacts = (target: Target, facts: CheckFacts, isFinal: boolean) => v
 /** What is left of a chunk when it was asked about. */
 export interface ChunkEnd {
   readonly settled: number;
-  readonly retries: readonly { readonly target: Target; readonly afterMs: number; readonly egress: string | null }[];
+  readonly retries: readonly LaterProbe<Target>[];
   readonly paused: readonly Target[];
   /** Left open because of our own limits for their mail hosts. */
   readonly busy: readonly Target[];

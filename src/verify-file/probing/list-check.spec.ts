@@ -7,7 +7,8 @@ import { loadSignalLists } from '../../engine/signals/load-signal-lists.js';
 import { NO_CURATED_LISTS } from '../../engine/signals/static-curated-lists.js';
 import type { BulkProbeRequest } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { ProbeOutcome } from '../../engine/smtp/prober.js';
-import { ListCheck, type KnownRetry, type ListCheckEnd } from './list-check.js';
+import type { LaterProbe } from '../../verify/bulk/retry-decision.js';
+import { ListCheck, type ListCheckEnd } from './list-check.js';
 import { SettlementRules } from './settlement.js';
 import type { Target } from './target.js';
 
@@ -49,7 +50,7 @@ interface Setting {
   /** The outcome of each question about an address, in turn; the last one stays. */
   readonly outcomes: readonly ProbeOutcome[];
   readonly targets?: readonly Target[];
-  readonly retries?: readonly KnownRetry[];
+  readonly retries?: readonly LaterProbe<Target>[];
   readonly find?: (domain: string) => MailHostsFinding;
   readonly onFacts?: () => void;
   /** Called while a chunk is asked about. */

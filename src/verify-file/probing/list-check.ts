@@ -1,4 +1,5 @@
 import { stoppedWith } from '../../verify/bulk/stopped-with.js';
+import type { LaterProbe } from '../../verify/bulk/retry-decision.js';
 import { CHUNK_SIZE, OPEN_OF_GROUP } from '../../verify/bulk/plan-chunks.js';
 import { groupBy } from '../../platform/collections/group-by.js';
 import { ChunkRun, type ChunkEnd, type ChunkRunParts, type OnFacts } from './chunk-run.js';
@@ -10,13 +11,6 @@ export interface ListCheckParts extends Omit<PlanParts, 'keepDomains'>, Omit<Chu
   readonly engine: ChunkRunParts['engine'];
   /** Addresses that our own failure leaves without a verdict. */
   readonly onGivenUp: (targets: readonly Target[], why: string) => void;
-}
-
-/** A greylisted address whose first answer an earlier run has noted. */
-export interface KnownRetry {
-  readonly target: Target;
-  readonly afterMs: number;
-  readonly egress: string | null;
 }
 
 export type ListCheckEnd =
@@ -52,7 +46,7 @@ export class ListCheck {
   constructor(
     private readonly given: ListCheckParts,
     targets: Iterable<Target>,
-    retries: readonly KnownRetry[],
+    retries: readonly LaterProbe<Target>[],
   ) {
     const onFacts: OnFacts = (...found) => {
       // Called from the middle of an SMTP session, which must go on to its end.
@@ -176,7 +170,7 @@ export class ListCheck {
     this.cut.abort();
   }
 
-  private addRetries(retries: readonly KnownRetry[], group: string | null): void {
+  private addRetries(retries: readonly LaterProbe<Target>[], group: string | null): void {
     for (const [egress, own] of groupBy(retries, (retry) => retry.egress)) {
       const afterMs = own.reduce((longest, retry) => Math.max(longest, retry.afterMs), 0);
       for (let from = 0; from < own.length; from += CHUNK_SIZE) {

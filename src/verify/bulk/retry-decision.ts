@@ -1,14 +1,19 @@
 import type { CheckFacts } from '../../engine/check.js';
 import type { ProbeMode } from '../probes/pending-probe.js';
-import { probeTransition } from '../probes/probe-transition.js';
+import { probeTransition, type ProbeTransition } from '../probes/probe-transition.js';
 
 /** `retry`: addresses that were greylisted before. */
 export type ChunkKind = 'first' | 'retry';
 
 /** Decision after a check: the facts are the final outcome, or the address is probed once more. */
-export type RetryDecision =
-  | { readonly kind: 'final' }
-  | { readonly kind: 'retry'; readonly afterMs: number; readonly egress: string | null };
+export type RetryDecision = { readonly kind: 'final' } | Extract<ProbeTransition, { kind: 'retry' }>;
+
+export interface LaterProbe<Target> {
+  readonly target: Target;
+  readonly afterMs: number;
+  /** Egress of the first attempt (decisions 6.5). */
+  readonly egress: string | null;
+}
 
 export interface RetryDecisionOptions {
   readonly mode: ProbeMode;

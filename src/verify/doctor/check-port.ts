@@ -1,18 +1,10 @@
 import type { Deadline } from '../../engine/deadline.js';
-import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
 import { ConnectionFault } from '../../engine/smtp/egress.js';
-import { leave } from '../../platform/egress/check-port.js';
+import { leave, type References } from '../../platform/egress/check-port.js';
 import type { WatchedEgress } from '../../platform/egress/watched-egress.js';
 import { fault, ok, unknown, type Finding } from './finding.js';
 
-export interface PortCheck {
-  readonly finder: Pick<MailHostFinder, 'findMailHosts'>;
-  /** Domains of large providers, whose mail hosts are always up. */
-  readonly domains: readonly string[];
-  readonly port: number;
-  readonly connectTimeoutMs: number;
-}
-
+type PortCheck = Omit<References, 'doNotProbe'>;
 type Reached = { readonly host: string; readonly how: 'connected' | 'out of reach' } | { readonly how: 'no mail host' };
 
 /** Connects to the best mail host of each domain, waits for its greeting and disconnects: no command is sent. */

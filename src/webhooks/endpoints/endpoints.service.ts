@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { noSuch } from '../../platform/ids/path-id.js';
 import { newId } from '../../platform/ids/uuid.js';
 import { TextSealer } from '../../platform/sealing/text-sealer.js';
-import { EVENT_TYPES, type EventType } from '../event-type.js';
+import { EVENT_TYPES } from '../event-type.js';
 import { secretContext } from '../sealing-contexts.js';
 import { newSigningSecret } from '../signing/signing-secret.js';
 import type { EndpointEntity } from './endpoint.entity.js';
@@ -14,13 +14,7 @@ import { readEndpointUrl, type UrlRules } from './endpoint-url.js';
 import { EndpointsRepository, type EndpointKey } from './endpoints.repository.js';
 
 /** What somebody wants of a new endpoint. */
-export interface WantedEndpoint {
-  readonly mode: KeyMode;
-  readonly url: string;
-  readonly events: readonly EventType[];
-  /** Only with `credits.low`, and needed there. */
-  readonly low: number | null;
-}
+export type WantedEndpoint = Pick<EndpointEntity, 'mode' | 'url' | 'events' | 'low'>;
 
 /** Without secrets. */
 export type Endpoint = Pick<
