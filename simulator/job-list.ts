@@ -1,5 +1,5 @@
 import type { HostClass, Internet } from './internet.js';
-import { randomNumbers } from './random-numbers.js';
+import { seededRandom } from '../src/platform/collections/seeded-random.js';
 import {
   recipientOf,
   simulatedHost,
@@ -15,7 +15,7 @@ export class JobLists {
   private readonly domains = new Map<string, SimulatedDomain>();
   /** Fractions of an address of each class that are left over. */
   private left: readonly number[] = [];
-  private readonly random = randomNumbers(2);
+  private readonly random = seededRandom(2);
   private made = 0;
 
   constructor(private readonly internet: Internet) {}

@@ -12,7 +12,7 @@ import { Lane } from './lane.js';
 import { Places } from './places.js';
 import { ProbeRun } from './probe-run.js';
 import { Processor } from './processor.js';
-import { randomNumbers } from './random-numbers.js';
+import { seededRandom } from '../src/platform/collections/seeded-random.js';
 import type { Recipient, SimulatedDomain, SimulatedHost } from './world.js';
 
 /** A service and how it is set. */
@@ -72,7 +72,7 @@ interface Worker {
 /** A service that works on jobs, event by event, under the rules and limits of the product. */
 export class Simulation {
   readonly clock = new Clock();
-  private readonly random = randomNumbers(1);
+  private readonly random = seededRandom(1);
   private readonly workers: readonly Worker[];
   private readonly lanes = new Map<string, (Lane | undefined)[]>();
   /** Chunks that are due, by priority. */

@@ -4,6 +4,7 @@ import { laboratoryEnvironment } from '../lab/laboratory-environment.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost } from '../lab/world.js';
+import { seededRandom } from '../../src/platform/collections/seeded-random.js';
 import { startProduct, type Product, type RunningApi } from '../support/product.js';
 
 /** Fewer by default, for a run of all tests: `BILLING_CRASH_ROUNDS=50`. */
@@ -42,17 +43,6 @@ afterAll(async () => {
   await product?.close();
   await lab?.stop();
 });
-
-/** mulberry32: the same seed, the same moments. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 interface Call {
   readonly name: string;
@@ -118,7 +108,7 @@ const charges = () => count("SELECT COUNT(*) AS n FROM ledger_entries WHERE kind
 const keptAnswers = () => count('SELECT COUNT(*) AS n FROM idempotency_records WHERE status IS NOT NULL');
 
 it(`a process killed at any moment charges nothing twice, and nothing without its answer (${ROUNDS} rounds)`, async () => {
-  const random = randomFrom(SEED);
+  const random = seededRandom(SEED);
   const everyCall: Call[] = [];
   let interrupted = 0;
   let api = await product.startApi();

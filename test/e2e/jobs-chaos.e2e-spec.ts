@@ -9,6 +9,7 @@ import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { startOwnServers, type OwnServer, type OwnServers } from '../support/own-servers.js';
 import { startProduct, type Product, type RunningApi, type RunningWorker } from '../support/product.js';
 import { expectSoundBooks } from '../support/sound-books.js';
+import { seededRandom } from '../../src/platform/collections/seeded-random.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** Fewer by default, for a run of all tests: `JOBS_CHAOS_ROUNDS=30`. */
@@ -78,17 +79,6 @@ async function connected<T>(ask: (database: Connection) => Promise<T>): Promise<
   }
 }
 
-/** mulberry32: the same seed, the same moments. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Each event once, in a random order, then each once more, and so on: few rounds still see all of them. */
 function* eventsInTurn(random: () => number): Generator<Event, never> {
   for (;;) {
@@ -149,7 +139,7 @@ function allowed(email: string, crashes: number): number {
 }
 
 it(`a job survives whatever happens to its processes and servers (${ROUNDS} rounds of seed ${SEED})`, async () => {
-  const random = randomFrom(SEED);
+  const random = seededRandom(SEED);
   const events = eventsInTurn(random);
   for (let round = 1; round <= ROUNDS; round++) {
     const list = emails.slice((round - 1) * PER_ROUND, round * PER_ROUND);

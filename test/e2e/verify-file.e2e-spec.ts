@@ -20,6 +20,7 @@ import { runProcess, startProcess } from '../support/processes.js';
 import { describeInTerminal, startInTerminal } from '../support/terminal.js';
 import { waitUntil } from '../support/wait-until.js';
 import { leads } from '../verify-file/support/leads.js';
+import { seededRandom } from '../../src/platform/collections/seeded-random.js';
 import { recipientsAsked } from '../verify-file/support/verify-file.js';
 
 /** More in the long form: `VERIFY_FILE_ROWS=100000 VERIFY_FILE_KILLS=40`. */
@@ -57,20 +58,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Numbers between 0 and 1, the same for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 describe('a run that is killed again and again', () => {
   it('goes on where it was, asks about no address that had an answer, and writes what an undisturbed run writes', async () => {
-    const random = randomNumbers(SEED);
+    const random = seededRandom(SEED);
     const list = leads(ROWS, { roundTripMs: 10 });
     const lab = await laboratory(list.world);
     const env = laboratoryEnvironment(lab);

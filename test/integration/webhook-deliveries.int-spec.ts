@@ -3,45 +3,29 @@ import { Webhook } from 'standardwebhooks';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { DeliveryReconciler } from '../../src/webhooks/delivery/delivery-reconciler.js';
 import { DeliveryTurnsRepository } from '../../src/webhooks/delivery/delivery-turns.repository.js';
-import { answerWith, WebhookReceiver, type Answer, type Received } from '../support/webhook-receiver.js';
+import { answerWith, type Received } from '../support/webhook-receiver.js';
 import { waitUntil } from '../support/wait-until.js';
 import { WebhookBench } from './webhook-support.js';
 
 let bench: WebhookBench;
-const receivers: WebhookReceiver[] = [];
 beforeAll(async () => {
   bench = await WebhookBench.start();
   await bench.startWorker();
 });
-afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.stop())));
+afterEach(() => bench.stopReceivers());
 afterAll(() => bench?.close());
 
-async function receive(answer?: Answer): Promise<WebhookReceiver> {
-  const receiver = await WebhookReceiver.start(answer);
-  receivers.push(receiver);
-  return receiver;
-}
-
-type Endpoint = { accountId: string; id: string };
-const attempted = (endpoint: Endpoint, count = 1) =>
-  waitUntil(
-    async () => {
-      const found = await bench.list(endpoint);
-      return found.length >= count && found.every(({ status, fault }) => status !== null || fault !== null) && found;
-    },
-    { ms: 30_000 },
-  );
 const verified = (secret: string, { body, headers }: Received): unknown => new Webhook(secret).verify(body, headers);
 
 describe('a delivery', () => {
   it('is signed as Standard Webhooks says, and recorded with its answer', async () => {
-    const receiver = await receive(answerWith(200, 'thanks, ada@company.example'));
+    const receiver = await bench.receive(answerWith(200, 'thanks, ada@company.example'));
     const endpoint = await bench.newEndpoint(receiver.url);
     await bench.report(endpoint.accountId, {
       type: 'verification.completed',
       data: () => ({ email: 'ada@company.example' }),
     });
-    const [delivery] = (await attempted(endpoint))!;
+    const [delivery] = (await bench.attempted(endpoint))!;
     expect(delivery).toMatchObject({
       type: 'verification.completed',
       state: 'delivered',
@@ -72,7 +56,7 @@ describe('a delivery', () => {
 
   it('goes to the endpoints of the mode that take the event, and no others', async () => {
     const accountId = await bench.newAccount();
-    const [live, test, others, off, stranger] = await Promise.all(Array.from({ length: 5 }, () => receive()));
+    const [live, test, others, off, stranger] = await Promise.all(Array.from({ length: 5 }, () => bench.receive()));
     const taking = await bench.newEndpoint(live!.url, { accountId });
     await bench.newEndpoint(test!.url, { accountId, mode: 'test' });
     await bench.newEndpoint(others!.url, { accountId, events: ['guard.quota_exhausted'] });
@@ -80,7 +64,7 @@ describe('a delivery', () => {
     await bench.endpoints.disable(disabled, 'test');
     await bench.newEndpoint(stranger!.url);
     await bench.report(accountId);
-    await attempted(taking);
+    await bench.attempted(taking);
     const { n } = (
       await bench.query<{ n: string }[]>('SELECT COUNT(*) AS n FROM webhook_deliveries WHERE account_id = ?', [
         idToBytes(accountId),
@@ -91,11 +75,11 @@ describe('a delivery', () => {
   });
 
   it('is signed with both secrets for a day after a rotation', async () => {
-    const receiver = await receive();
+    const receiver = await bench.receive();
     const endpoint = await bench.newEndpoint(receiver.url);
     const renewed = await bench.endpoints.rotate(endpoint, 'test');
     await bench.report(endpoint.accountId);
-    await attempted(endpoint);
+    await bench.attempted(endpoint);
     const [first] = receiver.received;
     expect(verified(endpoint.secret, first!)).toEqual(verified(renewed, first!));
     const [row] = await bench.query<{ hours: string }[]>(
@@ -107,17 +91,17 @@ describe('a delivery', () => {
       idToBytes(endpoint.id),
     ]);
     await bench.report(endpoint.accountId);
-    await attempted(endpoint, 2);
+    await bench.attempted(endpoint, 2);
     const second = receiver.received[1]!;
     expect(verified(renewed, second)).toBeDefined();
     expect(() => verified(endpoint.secret, second)).toThrow('No matching signature found');
   });
 
   it('that fails is repeated after five seconds, with the same id', async () => {
-    const receiver = await receive(answerWith(500, 'no'));
+    const receiver = await bench.receive(answerWith(500, 'no'));
     const endpoint = await bench.newEndpoint(receiver.url);
     await bench.report(endpoint.accountId);
-    const [failed] = (await attempted(endpoint))!;
+    const [failed] = (await bench.attempted(endpoint))!;
     expect(failed).toMatchObject({ state: 'due', attempts: 1, status: 500 });
     expect(failed!.dueAt!.getTime() - failed!.attemptedAt!.getTime()).toBeGreaterThanOrEqual(5000);
     expect(
@@ -135,20 +119,20 @@ describe('a delivery', () => {
   });
 
   it('waits as long as the receiver asks', async () => {
-    const receiver = await receive(answerWith(503, '', { 'retry-after': '3600' }));
+    const receiver = await bench.receive(answerWith(503, '', { 'retry-after': '3600' }));
     const endpoint = await bench.newEndpoint(receiver.url);
     await bench.report(endpoint.accountId);
-    const [delivery] = (await attempted(endpoint))!;
+    const [delivery] = (await bench.attempted(endpoint))!;
     expect(delivery!.dueAt!.getTime() - delivery!.attemptedAt!.getTime()).toBeGreaterThanOrEqual(3_600_000);
   });
 
   it('fails for good after its tenth attempt, stays listed, and can be sent again until it is erased', async () => {
-    const receiver = await receive(answerWith(500));
+    const receiver = await bench.receive(answerWith(500));
     const endpoint = await bench.newEndpoint(receiver.url);
     await bench.report(endpoint.accountId, {}, false);
     await bench.query('UPDATE webhook_deliveries SET attempts = 9 WHERE endpoint_id = ?', [idToBytes(endpoint.id)]);
     await bench.report(endpoint.accountId);
-    const [, failed] = (await attempted(endpoint, 2))!;
+    const [, failed] = (await bench.attempted(endpoint, 2))!;
     expect(failed).toMatchObject({ state: 'failed', attempts: 10, dueAt: null });
     receiver.answer = answerWith(204);
     const key = { accountId: endpoint.accountId, id: failed!.id };
@@ -163,29 +147,29 @@ describe('a delivery', () => {
   });
 
   it('is no redirect', async () => {
-    const elsewhere = await receive();
-    const receiver = await receive(answerWith(301, '', { location: elsewhere.url }));
+    const elsewhere = await bench.receive();
+    const receiver = await bench.receive(answerWith(301, '', { location: elsewhere.url }));
     const endpoint = await bench.newEndpoint(receiver.url);
     await bench.report(endpoint.accountId);
-    expect(await attempted(endpoint)).toEqual([expect.objectContaining({ state: 'due', status: 301 })]);
+    expect(await bench.attempted(endpoint)).toEqual([expect.objectContaining({ state: 'due', status: 301 })]);
     expect(elsewhere.connections).toBe(0);
   });
 
   it('reads four kilobytes of an answer', async () => {
-    const receiver = await receive(answerWith(200, 'x'.repeat(10_000_000)));
+    const receiver = await bench.receive(answerWith(200, 'x'.repeat(10_000_000)));
     const endpoint = await bench.newEndpoint(receiver.url);
     await bench.report(endpoint.accountId);
-    const [delivery] = (await attempted(endpoint))!;
+    const [delivery] = (await bench.attempted(endpoint))!;
     expect(delivery).toMatchObject({ state: 'delivered' });
     const { answer } = await bench.deliveries.open({ accountId: endpoint.accountId, id: delivery!.id });
     expect(answer).toBe('x'.repeat(4096));
   });
 
   it('of a test needs no event', async () => {
-    const receiver = await receive();
+    const receiver = await bench.receive();
     const endpoint = await bench.newEndpoint(receiver.url);
     const id = await bench.deliveries.sendTest(endpoint);
-    expect(await attempted(endpoint)).toEqual([expect.objectContaining({ id, type: 'webhook.test' })]);
+    expect(await bench.attempted(endpoint)).toEqual([expect.objectContaining({ id, type: 'webhook.test' })]);
     expect(verified(endpoint.secret, receiver.received[0]!)).toMatchObject({
       type: 'webhook.test',
       data: { endpoint_id: endpoint.id },
@@ -213,7 +197,7 @@ it('an attempt that a stopping worker cannot wait for is made at once by another
 describe('deliveries that Redis has lost', () => {
   it('are all sent: a thousand that waited, by a worker that finds an empty Redis', async () => {
     await bench.stopWorkers();
-    const receiver = await receive();
+    const receiver = await bench.receive();
     const endpoint = await bench.newEndpoint(receiver.url);
     await Promise.all(Array.from({ length: 1000 }, () => bench.report(endpoint.accountId)));
     const client = new Redis(bench.redis.url);
@@ -230,7 +214,7 @@ it('an event that is written while a run of its endpoint ends does not wait for 
   await bench.stopWorkers();
   const worker = await bench.startWorker();
   worker.get(DeliveryReconciler, { strict: false }).onModuleDestroy();
-  const receiver = await receive();
+  const receiver = await bench.receive();
   const endpoint = await bench.newEndpoint(receiver.url);
   const turns = worker.get(DeliveryTurnsRepository, { strict: false });
   const nextDueMs = turns.nextDueMs.bind(turns);

@@ -1,34 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
 import { DeliveryEndingsRepository } from '../../src/webhooks/delivery/delivery-endings.repository.js';
-import { answerWith, WebhookReceiver, type Answer } from '../support/webhook-receiver.js';
+import { answerWith } from '../support/webhook-receiver.js';
 import { waitUntil } from '../support/wait-until.js';
 import { WebhookBench } from './webhook-support.js';
 
 let bench: WebhookBench;
-const receivers: WebhookReceiver[] = [];
 beforeAll(async () => {
   bench = await WebhookBench.start();
   await bench.startWorker();
 });
-afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.stop())));
+afterEach(() => bench.stopReceivers());
 afterAll(() => bench?.close());
 
-async function receive(answer?: Answer): Promise<WebhookReceiver> {
-  const receiver = await WebhookReceiver.start(answer);
-  receivers.push(receiver);
-  return receiver;
-}
-
 type Endpoint = { accountId: string; id: string };
-const attempted = (endpoint: Endpoint, count = 1) =>
-  waitUntil(
-    async () => {
-      const found = await bench.list(endpoint);
-      return found.length >= count && found.every(({ status, fault }) => status !== null || fault !== null) && found;
-    },
-    { ms: 30_000 },
-  );
 const auditOf = ({ accountId }: Endpoint) =>
   bench.query<{ actor: string; action: string; details: unknown }[]>(
     `SELECT actor, action, details FROM audit_log WHERE account_id = ? AND action = 'webhook.disable'`,
@@ -48,7 +33,7 @@ const failingFor = ({ id }: Endpoint, days: number) =>
 
 describe('an endpoint', () => {
   it('is switched off by a 410, with an audit row', async () => {
-    const receiver = await receive(answerWith(410));
+    const receiver = await bench.receive(answerWith(410));
     const endpoint = await bench.newEndpoint(receiver.url);
     await bench.report(endpoint.accountId);
     await waitUntil(async () => (await bench.endpoints.read(endpoint)).disabledAt, { ms: 30_000 });
@@ -63,13 +48,13 @@ describe('an endpoint', () => {
   });
 
   it('is switched off after five days of failures, with an audit row, and not by one failure', async () => {
-    const receiver = await receive(answerWith(500));
+    const receiver = await bench.receive(answerWith(500));
     const endpoint = await bench.newEndpoint(receiver.url);
     await bench.report(endpoint.accountId);
-    await attempted(endpoint);
+    await bench.attempted(endpoint);
     await failingFor(endpoint, 4);
     await hasten(endpoint);
-    await attempted(endpoint);
+    await bench.attempted(endpoint);
     expect((await bench.endpoints.read(endpoint)).disabledAt).toBeNull();
     await failingFor(endpoint, 5);
     await hasten(endpoint);
@@ -83,14 +68,14 @@ describe('an endpoint', () => {
   });
 
   it('stays on after five days of failures if one of several deliveries at once succeeds before others fail', async () => {
-    const receiver = await receive((response) => {
+    const receiver = await bench.receive((response) => {
       const place = receiver.received.length;
       void setTimeout(300 * place).then(() => response.writeHead(place === 1 ? 204 : 500).end());
     });
     const endpoint = await bench.newEndpoint(receiver.url);
     await failingFor(endpoint, 6);
     for (let i = 0; i < 3; i++) await bench.report(endpoint.accountId, {}, i === 2);
-    const found = await attempted(endpoint, 3);
+    const found = await bench.attempted(endpoint, 3);
     expect(new Set(found!.map(({ status }) => status))).toEqual(new Set([204, 500]));
     const isNoted = async () => (await bench.endpoints.read(endpoint)).failingSince;
     expect((await waitUntil(isNoted, { ms: 30_000 }))!.getTime()).toBeGreaterThan(Date.now() - 60_000);
@@ -99,7 +84,7 @@ describe('an endpoint', () => {
 
   it('stays on if a person switches it off and on again while the last of its attempts is under way', async () => {
     let fail: (() => void) | undefined;
-    const receiver = await receive((response) => (fail = () => void response.writeHead(500).end()));
+    const receiver = await bench.receive((response) => (fail = () => void response.writeHead(500).end()));
     const endpoint = await bench.newEndpoint(receiver.url);
     await failingFor(endpoint, 6);
     await bench.report(endpoint.accountId);
@@ -107,7 +92,7 @@ describe('an endpoint', () => {
     await bench.endpoints.disable(endpoint, 'test');
     await bench.endpoints.enable(endpoint, 'test');
     fail!();
-    await attempted(endpoint);
+    await bench.attempted(endpoint);
     const isNoted = async () => (await bench.endpoints.read(endpoint)).failingSince;
     expect(await waitUntil(isNoted, { ms: 30_000 })).toBeTruthy();
     expect(await bench.endpoints.read(endpoint)).toMatchObject({ disabledAt: null });
@@ -125,20 +110,20 @@ describe('an endpoint', () => {
       isNoted = true;
       return isFirst;
     });
-    const receiver = await receive((response) => {
+    const receiver = await bench.receive((response) => {
       const place = receiver.received.length;
       void setTimeout(400 * place).then(() => response.writeHead(place === 1 ? 500 : 204).end());
     });
     const endpoint = await bench.newEndpoint(receiver.url);
     for (let i = 0; i < 2; i++) await bench.report(endpoint.accountId, {}, i === 1);
-    await attempted(endpoint, 2);
+    await bench.attempted(endpoint, 2);
     await waitUntil(() => Promise.resolve(isNoted), { ms: 30_000 });
     const isSound = async () => (await bench.endpoints.read(endpoint)).failingSince === null;
     expect(await waitUntil(isSound, { ms: 3000 })).toBe(true);
   });
 
   it.each(['delete', 'disable'] as const)('gets nothing more after a person’s %s', async (act) => {
-    const receiver = await receive((response) => void setTimeout(300).then(() => response.writeHead(204).end()));
+    const receiver = await bench.receive((response) => void setTimeout(300).then(() => response.writeHead(204).end()));
     const endpoint = await bench.newEndpoint(receiver.url);
     for (let i = 0; i < 40; i++) await bench.report(endpoint.accountId, {}, i === 39);
     await waitUntil(() => Promise.resolve(receiver.received.length > 0), { ms: 30_000 });

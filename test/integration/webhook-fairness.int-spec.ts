@@ -1,4 +1,4 @@
-import { answerWith, WebhookReceiver, type Answer } from '../support/webhook-receiver.js';
+import { answerWith, type Answer } from '../support/webhook-receiver.js';
 import { waitUntil } from '../support/wait-until.js';
 import { WebhookBench } from './webhook-support.js';
 
@@ -11,20 +11,14 @@ const WITHIN_MS = 120_000;
 const ATTEMPT_MS = 15_000;
 
 let bench: WebhookBench;
-const receivers: WebhookReceiver[] = [];
 beforeAll(async () => {
   bench = await WebhookBench.start();
 });
 afterAll(async () => {
-  await Promise.all(receivers.map((receiver) => receiver.stop()));
+  await bench?.stopReceivers();
   await bench?.close();
 });
 
-async function receive(answer: Answer): Promise<WebhookReceiver> {
-  const receiver = await WebhookReceiver.start(answer);
-  receivers.push(receiver);
-  return receiver;
-}
 const waits = (check: () => boolean) => waitUntil(() => Promise.resolve(check()), { ms: WITHIN_MS });
 
 it('an endpoint that does not answer delays none of the others of its account', async () => {
@@ -39,9 +33,9 @@ it('an endpoint that does not answer delays none of the others of its account', 
       response.on('close', () => counts.forEach((count) => under[count].now--));
       answer(response, received, request);
     };
-  const slow = await receive(counted(() => undefined, 'slow', 'all'));
+  const slow = await bench.receive(counted(() => undefined, 'slow', 'all'));
   const quick = counted(answerWith(204), 'all');
-  const good = await Promise.all(Array.from({ length: ENDPOINTS - 1 }, () => receive(quick)));
+  const good = await Promise.all(Array.from({ length: ENDPOINTS - 1 }, () => bench.receive(quick)));
   const accountId = await bench.newAccount();
   const slowEndpoint = await bench.newEndpoint(slow.url, { accountId });
   for (const { url } of good) await bench.newEndpoint(url, { accountId });

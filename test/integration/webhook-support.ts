@@ -9,6 +9,8 @@ import { OutboxRepository, type OutboxEvent } from '../../src/webhooks/outbox/ou
 import { WebhookDeliveryProducer } from '../../src/webhooks/outbox/webhook-delivery.queue.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
+import { waitUntil } from '../support/wait-until.js';
+import { WebhookReceiver, type Answer } from '../support/webhook-receiver.js';
 import { createApi } from '../../src/roles/api.js';
 import { makeAccount } from './billing-support.js';
 
@@ -18,6 +20,7 @@ const ACTOR = 'test';
 export class WebhookBench {
   readonly logged: string[] = [];
   private readonly apps: NestFastifyApplication[] = [];
+  private readonly receivers: WebhookReceiver[] = [];
 
   private constructor(
     readonly database: MigratedDatabase,
@@ -96,6 +99,25 @@ export class WebhookBench {
 
   async list(endpoint: { accountId: string; id: string }) {
     return (await this.deliveries.page(endpoint, null, 100)).deliveries;
+  }
+
+  /** The deliveries of an endpoint when there are so many and each was tried. */
+  attempted(endpoint: { accountId: string; id: string }, count = 1) {
+    const tried = async () => {
+      const found = await this.list(endpoint);
+      return found.length >= count && found.every(({ status, fault }) => status !== null || fault !== null) && found;
+    };
+    return waitUntil(tried, { ms: 30_000 });
+  }
+
+  async receive(answer?: Answer): Promise<WebhookReceiver> {
+    const receiver = await WebhookReceiver.start(answer);
+    this.receivers.push(receiver);
+    return receiver;
+  }
+
+  async stopReceivers(): Promise<void> {
+    await Promise.all(this.receivers.splice(0).map((receiver) => receiver.stop()));
   }
 
   query<T>(sql: string, values: unknown[] = []): Promise<T> {

@@ -1,3 +1,4 @@
+import { seededRandom } from '../../src/platform/collections/seeded-random.js';
 import { Deadline } from '../../src/engine/deadline.js';
 import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
 import { LocalThrottleStore } from '../../src/platform/politeness/local-throttle-store.js';
@@ -7,17 +8,6 @@ import { EHLO_PIPELINING, EHLO_PLAIN, type Answer, type Behaviour, type Visit } 
 const ROUNDS = 30;
 const DOMAINS = ['example.com', 'example.org', 'example.net'];
 const EMAILS = DOMAINS.flatMap((domain) => emailsOf(domain, 40));
-
-/** Numbers between 0 and 1, the same for the same seed (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const MAIL_ACCEPTED = '250 2.1.0 ok';
 
@@ -83,7 +73,7 @@ describe('hosts with random behaviour', () => {
   it.each(Array.from({ length: ROUNDS }, (_, seed) => seed))(
     'cause no invented and no lost result (seed %i)',
     async (seed) => {
-      const random = numbers(seed);
+      const random = seededRandom(seed);
       const asked: Asked[] = [];
       const bench = await BulkBench.start(unreliable(random, asked), unreliable(random, asked));
       const politeness = new LimitedPoliteness(new LocalThrottleStore({ providerStrikes: Infinity, firstPauseMs: 1 }), {

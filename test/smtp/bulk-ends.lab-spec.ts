@@ -6,7 +6,7 @@ import { LimitedPoliteness } from '../../src/platform/politeness/limited-politen
 import { LocalThrottleStore } from '../../src/platform/politeness/local-throttle-store.js';
 import { waitUntil } from '../support/wait-until.js';
 import { BulkBench, emailsOf } from './support/bulk-bench.js';
-import { mailHost } from './support/probe-bench.js';
+import { living, mailHost } from './support/probe-bench.js';
 import { EHLO_PIPELINING, type Answer, type Behaviour } from './support/scripted-host.js';
 import { SocksProxy } from './support/socks-proxy.js';
 
@@ -199,12 +199,6 @@ const KINDS: readonly Behaviour[] = [
   { ehlo: EHLO_STARTTLS, mail: DEMAND, starttls: { text: '220 go', after: 'junk' } },
 ];
 const ROUNDS = 10;
-
-function living(): Record<string, number> {
-  const counts: Record<string, number> = { TCPSocketWrap: 0, TLSWrap: 0, Timeout: 0 };
-  for (const kind of process.getActiveResourcesInfo()) if (kind in counts) counts[kind] = (counts[kind] ?? 0) + 1;
-  return counts;
-}
 
 describe('after bulk probes', () => {
   it('no socket, timer, listener or permit is left, however their sessions ended', async () => {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { Deadline } from '../../src/engine/deadline.js';
 import { waitUntil } from '../support/wait-until.js';
-import { ProbeBench } from './support/probe-bench.js';
+import { living, ProbeBench } from './support/probe-bench.js';
 import { EHLO_PIPELINING, type Behaviour } from './support/scripted-host.js';
 
 const EHLO_STARTTLS = '250-mx.example.test\r\n250 STARTTLS';
@@ -25,12 +25,6 @@ const KINDS: readonly Behaviour[] = [
   { ehlo: EHLO_STARTTLS, mail: DEMAND, starttls: '220 go' },
 ];
 const ROUNDS = 30;
-
-function living(): Record<string, number> {
-  const counts: Record<string, number> = { TCPSocketWrap: 0, TLSWrap: 0, Timeout: 0 };
-  for (const kind of process.getActiveResourcesInfo()) if (kind in counts) counts[kind] = (counts[kind] ?? 0) + 1;
-  return counts;
-}
 
 describe('after its sessions', () => {
   let bench: ProbeBench;

@@ -9,7 +9,8 @@ import { newId } from '../../platform/ids/uuid.js';
 import { readListEntry } from '../../verify/batch-entry.js';
 import { sandboxEntry } from '../../verify/sandbox/sandbox.js';
 import type { DemoDataRepository, DemoList } from './demo-data.repository.js';
-import { DEMO_DAYS, demoCalls, demoVerdicts, seededRandom } from './demo-history.js';
+import { seededRandom } from '../../platform/collections/seeded-random.js';
+import { DEMO_DAYS, demoCalls, demoVerdicts } from './demo-history.js';
 
 export interface DemoDataCounts {
   readonly calls: number;

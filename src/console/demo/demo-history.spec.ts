@@ -1,4 +1,5 @@
-import { DEMO_DAYS, demoCalls, demoVerdicts, seededRandom } from './demo-history.js';
+import { seededRandom } from '../../platform/collections/seeded-random.js';
+import { DEMO_DAYS, demoCalls, demoVerdicts } from './demo-history.js';
 
 const NOON = new Date('2026-11-29T12:00:00Z');
 

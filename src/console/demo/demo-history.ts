@@ -90,17 +90,6 @@ export function demoVerdicts(calls: readonly DemoCall[], random: () => number): 
   });
 }
 
-/** Numbers from 0 to 1 that repeat for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 function verdictOf(random: () => number): Result {
   let left = random() * 100;
   return RESULTS.find((result) => (left -= MIX[result]) < 0) ?? 'valid';

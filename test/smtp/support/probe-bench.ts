@@ -107,3 +107,10 @@ export function addressOf(email: string): Address {
   const internationalized = /[^\u0000-\u007f]/.test(localPart);
   return { text: email, localPart, domain: email.slice(at + 1), internationalized, quoted: localPart.startsWith('"') };
 }
+
+/** Sockets and timers of this process. */
+export function living(): Record<string, number> {
+  const counts: Record<string, number> = { TCPSocketWrap: 0, TLSWrap: 0, Timeout: 0 };
+  for (const kind of process.getActiveResourcesInfo()) if (kind in counts) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
