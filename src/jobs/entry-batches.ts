@@ -15,7 +15,8 @@ export function* entryBatches(entries: readonly NewEntry[]): Generator<EntryBatc
   let from = 0;
   let characters = 0;
   for (let i = 0; i < entries.length; i++) {
-    const own = charactersOf(entries[i]!);
+    const { sent, result } = entries[i]!;
+    const own = (sent?.length ?? 0) + (result?.length ?? 0);
     if (i > from && (i - from === MAX_ROWS || characters + own > MAX_CHARACTERS)) {
       yield { from, entries: entries.slice(from, i) };
       from = i;
@@ -24,8 +25,4 @@ export function* entryBatches(entries: readonly NewEntry[]): Generator<EntryBatc
     characters += own;
   }
   if (from < entries.length) yield { from, entries: entries.slice(from) };
-}
-
-function charactersOf({ sent, result }: NewEntry): number {
-  return (sent?.length ?? 0) + (result?.length ?? 0);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isObject } from '../../platform/validation/read-object.js';
 
 /** List entries serialized at once. */
 const SLICE = 500;
@@ -26,7 +27,7 @@ export async function requestHash(body: unknown): Promise<Buffer> {
 
 /** The text of `JSON.stringify`, in pieces for fields that are lists. @param body parsed JSON */
 function* jsonPieces(body: unknown): Generator<string> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isObject(body)) {
     yield JSON.stringify(body) ?? '';
     return;
   }

@@ -94,7 +94,7 @@ export class MeteredResponseService {
         call.funds = outcome.funds;
         if (outcome.kind === 'charged') {
           call.headers = offered.headers;
-          call.creditsUsed = creditsUsed(outcome);
+          call.creditsUsed = creditsOf(outcome.payment);
           hold.fundsAfterCharge = outcome.funds;
           hold.payment = outcome.payment;
           await this.conclude(offered, true);
@@ -160,8 +160,4 @@ function shortened({ shorten }: MeteredResponse, funds: Funds): MeteredResponse 
 /** Whether the charge may be committed although it failed for its caller. */
 function mayStand(error: unknown): boolean {
   return error instanceof AppError && error.code === 'service_unavailable' && !(error.cause instanceof NotCharged);
-}
-
-function creditsUsed({ payment }: ChargeOutcome & { kind: 'charged' }): number {
-  return payment.purchased + payment.gifted;
 }

@@ -21,9 +21,10 @@ export class LocalAttemptCounters implements AttemptCounters {
     const waits = found.map((counter, i) => (counter && counter.tries >= limits[i]! ? counter.until - now : 0));
     const waitMs = Math.max(...waits);
     if (waitMs > 0) return Math.ceil(waitMs / 1000);
+    const until = now + WINDOW_SECONDS * 1000;
     found.forEach((counter, i) => {
       if (counter !== undefined) counter.tries += 1;
-      else this.begin(names[i]!, now + WINDOW_SECONDS * 1000);
+      else this.counters.set(names[i]!, { tries: 1, until }, until);
     });
     return 0;
   }
@@ -33,9 +34,5 @@ export class LocalAttemptCounters implements AttemptCounters {
       const counter = this.counters.get(name, this.now());
       if (counter !== undefined && counter.tries > 0) counter.tries -= 1;
     }
-  }
-
-  private begin(name: string, until: number): void {
-    this.counters.set(name, { tries: 1, until }, until);
   }
 }

@@ -1,5 +1,5 @@
 import type { CrawledDomain } from '../../engine/domain-knowledge.js';
-import type { ClassifyingKnowledge, DomainType } from '../classify/classify-domain.js';
+import type { ClassifyingKnowledge } from '../classify/classify-domain.js';
 import type { DomainFacts } from '../domain-facts.js';
 import type { DomainJudgement } from '../domain-object.js';
 import { judgeDomain } from '../judge-domain.js';
@@ -12,9 +12,5 @@ export interface DomainRecord extends CrawledDomain, DomainJudgement {
 /** Judges stored facts by today's lists. Takes some fifteen microseconds. */
 export function toDomainRecord(facts: DomainFacts, knowledge: ClassifyingKnowledge): DomainRecord {
   const { types, score, parked, suspectedTrap } = judgeDomain(facts, knowledge);
-  return { facts, types, score, parked, suspectedTrap, freemail: isFreemail(types) };
-}
-
-function isFreemail(types: readonly DomainType[] | null): boolean | null {
-  return types === null ? null : types.includes('freemail');
+  return { facts, types, score, parked, suspectedTrap, freemail: types?.includes('freemail') ?? null };
 }

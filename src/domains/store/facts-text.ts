@@ -1,4 +1,5 @@
 import { FACT_CHECKS, FACTS, nothingKnownOf, type DomainFacts } from '../domain-facts.js';
+import { isObject } from '../../platform/validation/read-object.js';
 import { readAnyJson } from '../../platform/database/read-json.js';
 
 /** Serializes facts without the domain's name, which is the row's key. */
@@ -12,9 +13,8 @@ export function writeDomainFacts(facts: DomainFacts): string {
  */
 export function readDomainFacts(domain: string, stored: unknown): DomainFacts | null {
   const read = readAnyJson(stored);
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) return null;
-  const given = read as Readonly<Record<string, unknown>>;
+  if (!isObject(read)) return null;
   const facts: Record<string, unknown> = { ...nothingKnownOf(domain) };
-  for (const fact of FACTS) if (FACT_CHECKS[fact](given[fact])) facts[fact] = given[fact];
+  for (const fact of FACTS) if (FACT_CHECKS[fact](read[fact])) facts[fact] = read[fact];
   return facts as never;
 }

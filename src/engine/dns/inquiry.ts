@@ -97,7 +97,7 @@ export class Inquiry {
   /** Whom to blame if the caller gives up now. A question never sent is our own failure. */
   blameNow(): Blame {
     const since = this.healthySince();
-    return [...this.asked].some((server) => this.works(server, since)) ? 'domain' : 'resolver';
+    return [...this.asked].some((server) => server.workedSince(since, this.formOf(server))) ? 'domain' : 'resolver';
   }
 
   /** Closes all sockets; `onEnd` is not called. */
@@ -246,10 +246,6 @@ export class Inquiry {
   /** Asked with EDNS only, a server must answer EDNS to count as working: it may never have seen the question. */
   private formOf(server: NameServer): QueryForm {
     return this.askedWithout.has(server) ? 'any' : 'edns';
-  }
-
-  private works(server: NameServer, since: number): boolean {
-    return server.workedSince(since, this.formOf(server));
   }
 
   /**

@@ -1,6 +1,7 @@
 import { IgnoredFields } from '../../platform/http/body/ignored-fields.js';
 import type { RequestContext } from '../../platform/http/request-context.js';
 import { classFields } from '../../platform/validation/class-fields.js';
+import { isObject } from '../../platform/validation/read-object.js';
 import { GuardEventRequest } from './guard-event.request.js';
 
 /** Sets the answer's header with the ignored fields of events, each once, at its first position. */
@@ -8,7 +9,7 @@ export function nameIgnored(context: Pick<RequestContext, 'ignoredFields'>, even
   const seen = new Set(classFields(GuardEventRequest).map(({ name }) => name));
   const ignored = new IgnoredFields(context.ignoredFields);
   for (const [position, event] of events.entries()) {
-    if (typeof event !== 'object' || event === null || Array.isArray(event)) continue;
+    if (!isObject(event)) continue;
     for (const name of Object.keys(event)) {
       if (seen.has(name)) continue;
       seen.add(name);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UsageCounter } from '../../billing/usage/usage-counter.js';
 import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
-import type { Result } from '../../engine/verdict/result.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import { readListEntry } from '../../verify/batch-entry.js';
 import { EngineProvider } from '../../verify/engine/engine-provider.js';
@@ -57,7 +56,7 @@ export class ResultWriter {
         const results = await this.judge(await this.read(jobId, from, joined), job.mode, known);
         if (results.length === 0) continue;
         if (!(await this.jobs.write(jobId, results))) return 'superseded';
-        for (const verdict of verdictsOf(results)) this.usage.count(job, 'job', verdict);
+        for (const { verdict } of results) if (verdict !== undefined) this.usage.count(job, 'job', verdict);
       }
       return 'written';
     };
@@ -84,10 +83,6 @@ export class ResultWriter {
     const terms = { mode, knowledge: this.engine.knowledge, knownOf: (domain: string) => known.of(domain), onResult };
     return entries.map((entry) => entryResult(entry, terms));
   }
-}
-
-function verdictsOf(entries: readonly WrittenEntry[]): Result[] {
-  return entries.flatMap(({ verdict }) => verdict ?? []);
 }
 
 /** Yields the first position of each page. */

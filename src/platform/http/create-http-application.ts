@@ -16,7 +16,7 @@ import type { ConnectionLimits } from './connections/limits.js';
 import { createFastifyAdapter } from './fastify-adapter.js';
 import { HttpModule } from './http.module.js';
 import { installHooks } from './install-hooks.js';
-import { LateHeaders, NoLateHeaders } from './late-headers.js';
+import { LateHeaders } from './late-headers.js';
 import { showLoad } from './load/load-metrics.js';
 import { Overload } from './load/overload.js';
 import { RequestGate } from './request-gate.js';
@@ -55,7 +55,7 @@ export async function createHttpApplication(
     app.get(ProcessState),
     keeper,
     connections,
-    broughtBy(app, LateHeaders) ?? new NoLateHeaders(),
+    broughtBy(app, LateHeaders),
   );
   const requests = broughtBy(app, RequestMetrics);
   const bodies = broughtBy(app, BodiesInFlight) ?? new BodiesInFlight();

@@ -12,11 +12,3 @@ export abstract class LateHeaders {
    */
   abstract settle(request: FastifyRequest): Promise<void> | undefined;
 }
-
-export class NoLateHeaders extends LateHeaders {
-  override begin(): void {}
-
-  override settle(): undefined {
-    return undefined;
-  }
-}

@@ -19,7 +19,7 @@ export class RequestPipeline {
     private readonly state: ProcessState,
     private readonly gate: RequestGate,
     private readonly connections: Pick<Connections, 'authenticated'>,
-    private readonly late: LateHeaders,
+    private readonly late: LateHeaders | null,
   ) {}
 
   /** Runs before the body is read. Rejects, or throws at once, with an `AppError` to refuse the request. */
@@ -31,7 +31,7 @@ export class RequestPipeline {
 
   /** Waits for headers that need a look-up. Never rejects. */
   settle(request: FastifyRequest): Promise<void> | undefined {
-    return this.late.settle(request);
+    return this.late?.settle(request);
   }
 
   /** Sets the headers of every answer, whatever the outcome; runs after `settle`. */
@@ -78,10 +78,10 @@ export class RequestPipeline {
     return this.gate.admit(request).then(
       () => {
         this.connections.authenticated(request.raw.socket);
-        return this.late.begin(request);
+        return this.late?.begin(request);
       },
       (refusal: unknown) => {
-        this.late.begin(request);
+        this.late?.begin(request);
         throw refusal;
       },
     );

@@ -54,6 +54,7 @@ function copy(
   to[name] = given;
 }
 
-function isObject(sent: unknown): sent is Readonly<Record<string, unknown>> {
+/** Neither null nor a list. */
+export function isObject(sent: unknown): sent is Readonly<Record<string, unknown>> {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent);
 }

@@ -73,7 +73,7 @@ export class ListCheck {
     const onStop = (): void => this.wake();
     stop.addEventListener('abort', onStop);
     try {
-      while (!this.isOver()) {
+      while (!this.parts.stop.aborted) {
         const change = new Promise<void>((resolve) => {
           this.wake = resolve;
         });
@@ -89,10 +89,6 @@ export class ListCheck {
     if (this.fault !== null) throw this.fault.error;
     if (this.stuck !== null) return { kind: 'stuck', why: this.stuck };
     return { kind: this.given.stop.aborted ? 'interrupted' : 'done' };
-  }
-
-  private isOver(): boolean {
-    return this.parts.stop.aborted;
   }
 
   private fail(error: unknown): void {

@@ -5,6 +5,7 @@ import type { ProbeFacts } from '../../engine/smtp/prober.js';
 import { SMTP_STAGES } from '../../engine/smtp/reply.js';
 import { WITNESS_FINDINGS } from '../../engine/smtp/witness.js';
 import { readAnyJson } from '../../platform/database/read-json.js';
+import { isObject } from '../../platform/validation/read-object.js';
 
 /** Serializes facts for storage. Facts hold no address: replies are stored as their meaning. */
 export function writeFacts({ mailHosts, probe }: CheckFacts): string {
@@ -96,10 +97,6 @@ function isProbe(value: unknown): boolean {
     (probe.host === null || isString(probe.host)) &&
     (probe.egress === null || isString(probe.egress))
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isString(value: unknown): value is string {

@@ -217,7 +217,7 @@ export class ProbeEndingsRepository {
     await transaction.query(
       `INSERT INTO pending_probes (id, address_hmac, active, domain, sealed_address, mode, urgency, state, egress, account_id, askers,
           newer_than, requested_at, due_at, queue_at, end_by)
-        VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, 1, ?, ${this.now}, ${this.times(afterMs)})
+        VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, 1, ?, ${this.now}, ${this.moments(afterMs).join(', ')})
         ON DUPLICATE KEY UPDATE id = id`,
       [
         idToBytes(newId()),
@@ -248,10 +248,6 @@ export class ProbeEndingsRepository {
       [egress, probe.id],
     );
     await deepen(transaction, probe, mode);
-  }
-
-  private times(afterMs: number): string {
-    return this.moments(afterMs).join(', ');
   }
 
   /** SQL for `due_at`, `queue_at` and `end_by` of a probe that is due after `afterMs`. */

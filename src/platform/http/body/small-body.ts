@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { isObject } from '../../validation/read-object.js';
 import type { ReadBody } from './arriving-body.js';
 import { notJson, notUtf8, tooDeep } from './body-errors.js';
 import { IgnoredFields } from './ignored-fields.js';
@@ -14,7 +15,7 @@ export function readSmallBody(bytes: Buffer, fields: readonly string[]): ReadBod
   if (bytes.length === 0) return { value: undefined, ignored: ignored.names };
   const body = parseJson(bytes);
   if (isDeeper(body, MAX_DEPTH)) throw tooDeep();
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { value: body, ignored: ignored.names };
+  if (!isObject(body)) return { value: body, ignored: ignored.names };
   const value: Record<string, unknown> = {};
   for (const [name, held] of Object.entries(body)) {
     if (fields.includes(name)) value[name] = held;
