@@ -18,8 +18,8 @@ interface Options {
 const mode = typedValue(`must be one of ${MODES.join(', ')}`, (text) => MODES.find((known) => known === text) ?? null);
 
 /**
- * `verify ADDRESS`: runs the API's engine from a shell. Needs no key, credits or database; reads the fetched lists from
- * the database if there is one.
+ * `verify ADDRESS`: runs the API's engine from a shell. Needs no key, credits or database; reads the fetched lists and
+ * the operator's from the database if there is one.
  */
 export function registerVerifyCommands(program: Command, context: CommandContext): void {
   program
@@ -36,7 +36,7 @@ export function registerVerifyCommands(program: Command, context: CommandContext
           import('./verify-with.js'),
         ]);
         const settings = loadEngineConfig();
-        const lists = namesDatabase() ? await fetchedLists(context) : {};
+        const lists = namesDatabase() ? await storedLists(context) : {};
         const running = createEngine(settings, lists);
         context.onClose(() => Promise.resolve(running.close()));
         const events: TraceEvent[] = [];
@@ -62,9 +62,9 @@ function forOperators(error: unknown): unknown {
 }
 
 /** The lists that the service uses, if its database can be read. */
-async function fetchedLists(context: CommandContext): Promise<EngineSurroundings> {
-  const { listsOnRecord } = await import('../domains/lists/lists-on-record.js');
-  return { lists: await listsOnRecord(context) };
+async function storedLists(context: CommandContext): Promise<EngineSurroundings> {
+  const { listsOnRecord } = await import('../domains/lists-on-record.js');
+  return listsOnRecord(context);
 }
 
 /** One line per field of the result; objects joined. Without a database nothing is known of a domain. */

@@ -56,6 +56,7 @@ it('a domain on the blocklist is blocked in every process within 5 seconds, cach
     expect(body).toMatchObject({ result: 'invalid', deliverable: null, mx: true, score: 0 });
     expect(body).toMatchObject({ decision: { recommendation: 'deny', reasons: ['blocked_domain'] } });
   }
+  expect(await product.cli('verify', 'ada@company.example')).toMatchObject({ reason: 'blocked_domain', score: 0 });
   await product.cli('blocklist', 'remove', 'company.example');
   await everywhere('ada@company.example', ({ result }) => result === 'valid');
   for (const { process } of apis) expect(process.output()).not.toContain('a secret of ours');
@@ -74,6 +75,7 @@ it('a known spam trap is flagged, and no longer connected to', async () => {
     const { body } = await api.verify(key, { email: 'bob@trap.example' });
     expect(body).toMatchObject({ result: 'unknown', reason: 'spam_trap', spam_trap: true, mx: true });
   }
+  expect(await product.cli('verify', 'bob@trap.example')).toMatchObject({ result: 'unknown', reason: 'spam_trap' });
   expect(lab.sessions('mx.trap.example')).toHaveLength(before);
 });
 
@@ -87,5 +89,6 @@ it('a domain on the do-not-probe list is not connected to', async () => {
     const { body } = await api.verify(key, { email: 'bob@quiet.example', mode: 'enhanced' });
     expect(body).toMatchObject({ result: 'unknown', reason: 'smtp_unreachable', smtp_diagnosis: null });
   }
+  expect(await product.cli('verify', 'bob@quiet.example')).toMatchObject({ reason: 'smtp_unreachable' });
   expect(lab.sessions('mx.quiet.example')).toHaveLength(before);
 });
