@@ -28,7 +28,7 @@ function check(email: string, mode: Mode): CheckOutcome {
   return { kind: 'checked', check: { parsed, mode, deferred: true, facts, checkedAt: new Date() } };
 }
 
-function scene({ canPay = 100, failed = [] as string[] } = {}) {
+function scene({ canPay = 100, failed = [] as string[], stale = false } = {}) {
   const happened: string[] = [];
   const service = new BatchService(
     only({ engine: { check: (email, { mode }) => Promise.resolve(check(email, mode)) }, knowledge }),
@@ -39,7 +39,7 @@ function scene({ canPay = 100, failed = [] as string[] } = {}) {
             const hash = hashOf(`${localPart}.${domain}`);
             const kind = failed.includes(localPart) ? ('failed' as const) : null;
             const pending = kind && { id: 'x', hash, kind, egress: null };
-            const nothing = { cached: null, stale: false, lastCheckedAt: null, lastResort: null };
+            const nothing = { cached: null, stale, lastCheckedAt: null, lastResort: null };
             return { hash, ...nothing, domain: NOTHING_KNOWN, pending };
           }),
         ),
@@ -102,6 +102,14 @@ describe('BatchService', () => {
       '"ada"@bücher.example',
     ]);
     expect(happened).toEqual(['add ada']);
+  });
+
+  it.each([
+    [false, 'fresh'],
+    [true, 'cached_stale_refreshed'],
+  ])('says of new checks whether they replace others that were too old: %s', async (stale, freshness) => {
+    const { body } = await scene({ stale }).run(['ada@example.com', 'info@example.com']);
+    expect(body).toMatchObject({ results: [{ freshness }, { freshness }] });
   });
 
   it('charges nothing for addresses that failed on our side, now or a moment ago', async () => {

@@ -1,6 +1,6 @@
 import { probeFacts } from '../../test/factories/check-facts.js';
 import { checkOf, FOUND, NONE, open, resultOf, verifyScene } from '../../test/factories/verify-scene.js';
-import type { CheckOutcome } from '../engine/check.js';
+import type { CheckFacts, CheckOutcome } from '../engine/check.js';
 import type { ProbeFacts } from '../engine/smtp/prober.js';
 import type { SingleOptions } from './single-check.js';
 
@@ -10,6 +10,20 @@ it('reads the balance while the rest is looked up', async () => {
   dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', NONE) });
   await call;
   expect(balanceReads()).toBe(1);
+});
+
+it.each([
+  [false, 'fresh'],
+  [true, 'cached_stale_refreshed'],
+])('says of a new check whether it replaces one that was too old: %s', async (stale, freshness) => {
+  const { single, dns, live } = verifyScene({ stale });
+  const answer = (email: string, facts: CheckFacts) =>
+    ({ kind: 'checked', check: checkOf(email, 'standard', facts) }) as const;
+  dns.resolve(answer('ada@example.com', FOUND));
+  live.resolve(answer('ada@example.com', { ...FOUND, probe: probeFacts() }));
+  expect(resultOf(await single('ada@example.com'))).toMatchObject({ result: 'valid', freshness });
+  const pending = await single('ada@example.com', { async: true });
+  expect(resultOf(pending)).toMatchObject({ reason: 'verification_pending', freshness });
 });
 
 describe('a check that is being recorded', () => {

@@ -47,7 +47,7 @@ export function open<T>() {
 }
 
 /** A service whose DNS and mail hosts answer when the test says so, with a log of all events in order. */
-export function verifyScene({ canPay = 100, isGone = false, egressClosed = false } = {}) {
+export function verifyScene({ canPay = 100, isGone = false, egressClosed = false, stale = false } = {}) {
   const happened: string[] = [];
   const dns = open<CheckOutcome>();
   const live = open<SynchronousCheckOutcome>();
@@ -65,7 +65,7 @@ export function verifyScene({ canPay = 100, isGone = false, egressClosed = false
     only({
       lookUpOne: (_address, _asked, onMiss) => {
         onMiss?.();
-        return Promise.resolve({ ...NOTHING_OF_ADDRESS, hash: 'a'.repeat(64), domain: NOTHING_KNOWN });
+        return Promise.resolve({ ...NOTHING_OF_ADDRESS, hash: 'a'.repeat(64), stale, domain: NOTHING_KNOWN });
       },
     }),
     only({
