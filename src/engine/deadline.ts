@@ -52,7 +52,7 @@ export class Deadline {
   }
 
   /** Ends the work early: the caller is gone, or the process is stopping. */
-  cancel(reason: Error = new DeadlineExceeded()): void {
+  cancel(reason = new Error('the deadline has passed')): void {
     this.cancelled ??= reason;
     this.stopWaiting();
     this.controller?.abort(reason);
@@ -91,12 +91,5 @@ export class Deadline {
   private stopWaiting(): void {
     clearTimeout(this.timer);
     if (this.controller !== null) this.whole?.signal.removeEventListener('abort', this);
-  }
-}
-
-class DeadlineExceeded extends Error {
-  override readonly name = 'DeadlineExceeded';
-  constructor() {
-    super('the deadline has passed');
   }
 }

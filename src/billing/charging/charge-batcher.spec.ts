@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { batcherWith, charge, CHARGED, results } from '../../../test/factories/charge-batcher.js';
-import { NotCharged, UnknownOutcome, type ChargeOutcome } from './charge.js';
+import { CommitUnknown } from '../../platform/database/retried-transaction.js';
+import { NotCharged, type ChargeOutcome } from './charge.js';
 
 /** The clock advances only by what stores take, so that a busy machine never makes a charge time out. */
 let now = 0;
@@ -17,7 +18,7 @@ const refused = (errno: number) => Object.assign(new Error('refused'), { errno, 
 /** The connection breaks between COMMIT and its reply, and the database stays away. */
 const loseTheCommit = ({ fast, slow }: Pick<Stores, 'fast' | 'slow'>) => {
   fast.answer = () => {
-    throw new UnknownOutcome(LOST);
+    throw new CommitUnknown(LOST);
   };
   slow.answer = () => {
     now += 60;
@@ -134,7 +135,7 @@ describe('when the database is lost', () => {
   it('reads back the outcome of a COMMIT before it answers', async () => {
     const { run, fast, slow } = batcherWith();
     fast.answer = () => {
-      throw new UnknownOutcome(LOST);
+      throw new CommitUnknown(LOST);
     };
     slow.answer = () => {
       if (slow.groups.length === 1) throw LOST;
@@ -148,7 +149,7 @@ describe('when the database is lost', () => {
     const { run, fast, slow, batcher, troubles } = batcherWith({ maxWaitMs: 100 });
     let back = false;
     fast.answer = () => {
-      throw new UnknownOutcome(LOST);
+      throw new CommitUnknown(LOST);
     };
     slow.answer = ({ intent }) => {
       now += 60;

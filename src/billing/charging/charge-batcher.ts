@@ -1,16 +1,10 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isConnectionLost, isDuplicateKey, isLockConflict } from '../../platform/database/database-errors.js';
+import { CommitUnknown } from '../../platform/database/retried-transaction.js';
 import { serviceUnavailable } from '../../platform/errors/service-unavailable.js';
 import { atEndOfTurn } from '../../platform/scheduling/end-of-turn.js';
-import {
-  NotCharged,
-  UnknownOutcome,
-  type AttemptOutcome,
-  type Charge,
-  type ChargeAttempt,
-  type ChargeOutcome,
-} from './charge.js';
+import { NotCharged, type AttemptOutcome, type Charge, type ChargeAttempt, type ChargeOutcome } from './charge.js';
 import { attemptOf, halves, isOfOneAccount, type ChargeMember } from './charge-member.js';
 import { ChargeQueue } from './charge-queue.js';
 
@@ -226,7 +220,7 @@ export class ChargeBatcher implements OnApplicationShutdown {
 
   /** Handles a failed transaction: rolled back, or with an unknown outcome. */
   private async recover(commits: GroupCommit, members: readonly ChargeMember[], error: unknown): Promise<void> {
-    const unknown = error instanceof UnknownOutcome;
+    const unknown = error instanceof CommitUnknown;
     if (unknown || isConnectionLost(error)) {
       if (commits === this.slow) commits.pauseMs = Math.min(commits.pauseMs * 2 || 50, LONGEST_PAUSE_MS);
       for (const member of members) {

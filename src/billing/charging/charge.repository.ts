@@ -1,5 +1,6 @@
 import { NOW } from '../../platform/database/database-now.js';
 import { isConnectionLost } from '../../platform/database/database-errors.js';
+import { CommitUnknown } from '../../platform/database/retried-transaction.js';
 import { isRefusedByServer, type PacketConnection, type Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../ledger/balance-rows.repository.js';
 import { partReference, undoReference } from '../references.js';
 import { deleteWaiting, insertWaiting, type WaitingRow } from '../pending-charges/waiting-rows.repository.js';
-import { UnknownOutcome, type AttemptOutcome, type ChargeAttempt } from './charge.js';
+import type { AttemptOutcome, ChargeAttempt } from './charge.js';
 import type { ChargeStore } from './charge-batcher.js';
 import { settleGroup, type GroupSettlement, type LockedState } from './settle-group.js';
 
@@ -44,7 +45,7 @@ export class ChargeRepository implements ChargeStore {
   /**
    * Charges the whole group in one transaction, committed when this resolves.
    * @returns the outcome of each attempt, in order
-   * @throws UnknownOutcome if the commit may have succeeded; any other error: nothing was written
+   * @throws CommitUnknown if the commit may have succeeded; any other error: nothing was written
    */
   async charge(attempts: readonly ChargeAttempt[]): Promise<AttemptOutcome[]> {
     try {
@@ -127,7 +128,7 @@ export class ChargeRepository implements ChargeStore {
     } catch (error) {
       // A server that shuts down may report an error for a COMMIT it has carried out.
       if (isRefusedByServer(error) && !isConnectionLost(error)) throw error;
-      throw new UnknownOutcome(error);
+      throw new CommitUnknown(error);
     }
   }
 

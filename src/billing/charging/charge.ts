@@ -45,12 +45,3 @@ export type AttemptOutcome = ChargeOutcome | { readonly kind: 'held' };
 export class NotCharged extends Error {
   override readonly name = 'NotCharged';
 }
-
-/** The connection broke between COMMIT and its reply: either the whole group was committed or none of it. */
-export class UnknownOutcome extends Error {
-  override readonly name = 'UnknownOutcome';
-
-  constructor(cause: unknown) {
-    super('the outcome of a charge is not known', { cause });
-  }
-}

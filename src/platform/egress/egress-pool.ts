@@ -19,10 +19,6 @@ export interface EgressSettings {
   readonly now?: () => number;
 }
 
-export interface WatchedEgressPool extends EgressPool {
-  readonly egresses: readonly WatchedEgress[];
-}
-
 /**
  * Creates the configured egresses.
  * @throws RangeError for a HELO name without a dot: many hosts refuse it, which would look like a refusal of the
@@ -31,7 +27,7 @@ export interface WatchedEgressPool extends EgressPool {
 export function createEgressPool(settings: EgressSettings): WatchedEgressPool {
   const { heloName, entries } = settings;
   const fallback: EgressEntry = { kind: 'direct', ipv4: null, ipv6: null, heloName };
-  return new RoundRobinEgressPool((entries.length > 0 ? entries : [fallback]).map((entry) => build(entry, settings)));
+  return new WatchedEgressPool((entries.length > 0 ? entries : [fallback]).map((entry) => build(entry, settings)));
 }
 
 /**
@@ -39,13 +35,10 @@ export function createEgressPool(settings: EgressSettings): WatchedEgressPool {
  * host, while another one works. A check that names its egress (a greylist retry) gets that one while it exists,
  * whatever its state.
  */
-class RoundRobinEgressPool implements WatchedEgressPool {
+export class WatchedEgressPool implements EgressPool {
   private turn = 0;
 
-  /** @throws RangeError without an egress. */
-  constructor(readonly egresses: readonly WatchedEgress[]) {
-    if (egresses.length === 0) throw new RangeError('a pool needs an egress');
-  }
+  constructor(readonly egresses: readonly WatchedEgress[]) {}
 
   choose(id: string | null): Egress {
     const named = id === null ? undefined : this.egresses.find((egress) => egress.id === id);
@@ -58,9 +51,8 @@ class RoundRobinEgressPool implements WatchedEgressPool {
     const inTurn = [...this.egresses.slice(this.turn), ...this.egresses.slice(0, this.turn)];
     const sound = inTurn.filter(({ record }) => !record.passedOver);
     const [next] = [...sound.filter(({ record }) => record.port !== 'closed'), ...sound, ...inTurn];
-    if (next === undefined) throw new RangeError('a pool needs an egress');
-    this.turn = (this.egresses.indexOf(next) + 1) % this.egresses.length;
-    return next;
+    this.turn = (this.egresses.indexOf(next!) + 1) % this.egresses.length;
+    return next!;
   }
 }
 
