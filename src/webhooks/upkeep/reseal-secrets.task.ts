@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { MaintenanceTask } from '../../platform/queues/maintenance-task.js';
+import { MaintenanceEvery } from '../../platform/queues/maintenance-every.js';
 import { TextSealer } from '../../platform/sealing/text-sealer.js';
 import { secretContext } from '../sealing-contexts.js';
 import { SealedSecretsRepository, type SealedSecret } from './sealed-secrets.repository.js';
@@ -8,19 +8,16 @@ const PAGE = 500;
 
 /** Seals secrets with the present key, so that an older one can be dropped, also where nothing was sent meanwhile. */
 @Injectable()
-export class ResealSecretsTask extends MaintenanceTask {
-  readonly name = 'reseal-webhook-secrets';
-  readonly everyMs = 3_600_000;
+export class ResealSecretsTask {
   private readonly logger = new Logger('Webhooks');
 
   constructor(
     private readonly secrets: SealedSecretsRepository,
     private readonly sealer: TextSealer,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async run(signal: AbortSignal): Promise<void> {
+  @MaintenanceEvery(3_600_000, 'reseal-webhook-secrets')
+  async run(signal: AbortSignal): Promise<void> {
     let last: string | null = null;
     do {
       const page: SealedSecret[] = await this.secrets.page(last, PAGE);
