@@ -180,7 +180,7 @@ describe('a delivery', () => {
 it('an attempt that a stopping worker cannot wait for is made at once by another, and counts once', async () => {
   await bench.stopWorkers();
   await bench.startWorker({ SHUTDOWN_GRACE_MS: '2000' });
-  const receiver = await receive(() => undefined);
+  const receiver = await bench.receive(() => undefined);
   const endpoint = await bench.newEndpoint(receiver.url);
   await bench.report(endpoint.accountId);
   await waitUntil(() => Promise.resolve(receiver.received.length === 1), { ms: 30_000 });
