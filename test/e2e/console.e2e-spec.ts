@@ -85,6 +85,33 @@ describe('node dist/console', () => {
     expect(await another.process.stop()).toBe(0);
   });
 
+  it('acts by its variables', async () => {
+    const settings = {
+      CONSOLE_TOPUP_URL: 'https://pay.example.com/credits',
+      PUBLIC_URL: 'https://api.example.com',
+      KEY_PREFIX: 'acme',
+    };
+    const through = async (trusted: NodeJS.ProcessEnv) => {
+      const { url } = await product.startConsole({ ...settings, ...trusted });
+      const { link } = await invite(`${Object.keys(trusted).length}.settings@example.com`);
+      const token = new URL(link).hash.replace('#token=', '');
+      const browser = new BrowserSession();
+      const headers = { origin: url, 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' };
+      const body = JSON.stringify({ token, password: PASSWORD });
+      await browser.send(`${url}/console/api/welcome`, { method: 'POST', headers, body });
+      const answer = await browser.send(`${url}/console/api/me/sessions`);
+      const { sessions } = (await answer.json()) as { sessions: readonly { address: string }[] };
+      return { url, browser, address: sessions[0]!.address };
+    };
+    const { url, browser, address } = await through({ TRUST_PROXY: '127.0.0.1' });
+    expect([address, (await through({})).address]).toEqual(['203.0.113.9', '127.0.0.1']);
+    const options = await (await fetch(`${url}/console/api/options`)).json();
+    expect(options).toMatchObject({ topup_url: settings.CONSOLE_TOPUP_URL, api_url: settings.PUBLIC_URL });
+    const keys = `${url}/console/api/accounts/${product.accountId}/keys`;
+    const made = await browser.json(keys, 'POST', { name: 'x', mode: 'test' });
+    expect(await made.json()).toMatchObject({ key: expect.stringMatching(/^acme_test_/) });
+  });
+
   it('does not start with a bad variable, and names it', async () => {
     const env = { ...product.environment, CONSOLE_ORIGIN: 'http://console.example.com', OIDC_CLIENT_ID: 'x' };
     const bad = await startProcess(['dist/console'], { env });
