@@ -118,6 +118,34 @@ describeInBrowser('the sign-in', () => {
     await page.getByRole('table', { name: 'Sessions' }).waitFor();
   });
 
+  it('asks before a session ends and before a role changes', async () => {
+    const { page, go } = visit;
+    const member = ['--account', console.accountId, '--role'] as const;
+    await console.invite('mia@example.com', ...member, 'viewer');
+    const other = await console.open();
+    await choosePassword(other, await console.invite('pia@example.com', ...member, 'owner'));
+    await visit.signIn('pia@example.com');
+    await go('/security?tab=you');
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
+    await page.getByText('The session has ended.').waitFor();
+    await other.go('/keys');
+    await other.page.waitForURL('**/sign-in?next=**');
+    await other.close();
+
+    await page.getByRole('tab', { name: 'Team' }).click();
+    const role = page.getByLabel('Role of mia@example.com');
+    await role.selectOption('Member');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('signs in again in every browser').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await role.inputValue()).toBe('viewer');
+    await role.selectOption('Member');
+    await dialog.getByRole('button', { name: 'Change the role' }).click();
+    await page.getByText('mia@example.com is a member now').waitFor();
+    expect(await role.inputValue()).toBe('member');
+  });
+
   it('keeps its navigation where a page cannot be loaded', async () => {
     const { page, go } = visit;
     await console.enter(visit, 'ned@example.com', '--account', console.accountId, '--role', 'viewer');

@@ -30,19 +30,27 @@ export function Members() {
     queryFn: ({ signal }) => api.get<Members>(account.path('/members'), { signal }),
   });
   const reload = () => client.invalidateQueries({ queryKey: key });
-  const change = useMutation({
-    mutationFn: ({ member, role }: { member: Member; role: Role }) =>
-      api.patch(account.path(`/members/${member.user_id}`), { role }),
-    onSuccess: (_, { member, role }) => {
-      const isMore = !hasRole(member.role, role);
-      toastDone(
-        `${member.email} is ${role === 'owner' ? 'an owner' : `a ${role}`} now${isMore ? ', and signs in again' : ''}.`,
-      );
-      void client.invalidateQueries({ queryKey: ['me'] });
-    },
-    onError: toastFailure,
-    onSettled: reload,
-  });
+  const change = (member: Member, role: Role) => {
+    const becomes = role === 'owner' ? 'an owner' : `a ${role}`;
+    const isMore = !hasRole(member.role, role);
+    ask({
+      title: `Make ${member.email} ${becomes}?`,
+      confirm: 'Change the role',
+      destructive: !isMore,
+      children: (
+        <Text size="sm">
+          {isMore
+            ? 'With more rights, this person signs in again in every browser.'
+            : `${member.user_id === me ? 'You lose' : 'This person loses'} what only the role ${member.role} may do.`}
+        </Text>
+      ),
+      onConfirm: async () => {
+        await api.patch(account.path(`/members/${member.user_id}`), { role });
+        toastDone(`${member.email} is ${becomes} now${isMore ? ', and signs in again' : ''}.`);
+        await Promise.all([reload(), client.invalidateQueries({ queryKey: ['me'] })]);
+      },
+    });
+  };
   const newLink = useMutation({
     mutationFn: (member: Member) => api.post<LinkToPassOn>(account.path(`/members/${member.user_id}/link`)),
     onSuccess: (answer, { email }) => setLink({ email, link: answer.link, known: false }),
@@ -112,7 +120,7 @@ export function Members() {
             size="xs"
             w={130}
             value={member.role}
-            onChange={(event) => change.mutate({ member, role: event.currentTarget.value as Role })}
+            onChange={(event) => change(member, event.currentTarget.value as Role)}
             data={ROLES.map(({ value, label }) => ({ value, label }))}
           />
         ) : (

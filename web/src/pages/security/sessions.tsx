@@ -1,12 +1,12 @@
 import { Badge, Button, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { Session, Sessions } from '../../api/types';
 import { useConfirm } from '../../components/confirm';
 import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/page';
 import { Lines, Loaded } from '../../components/states';
-import { toastDone, toastFailure } from '../../components/toast';
+import { toastDone } from '../../components/toast';
 import { When } from '../../components/when';
 import { deviceName } from './device-name';
 
@@ -20,12 +20,17 @@ export function Sessions() {
     queryFn: ({ signal }) => api.get<Sessions>('/me/sessions', { signal }),
   });
   const reload = () => client.invalidateQueries({ queryKey: KEY });
-  const end = useMutation({
-    mutationFn: (id: string) => api.delete(`/me/sessions/${id}`),
-    onSuccess: () => toastDone('The session has ended.'),
-    onError: toastFailure,
-    onSettled: reload,
-  });
+  const end = ({ id, user_agent }: Session) =>
+    ask({
+      title: `End the session of ${deviceName(user_agent)}?`,
+      confirm: 'End it',
+      children: <Text size="sm">Whoever uses it has to sign in again.</Text>,
+      onConfirm: async () => {
+        await api.delete(`/me/sessions/${id}`);
+        toastDone('The session has ended.');
+        await reload();
+      },
+    });
   const columns: Column<Session>[] = [
     {
       key: 'device',
@@ -66,9 +71,9 @@ export function Sessions() {
       header: '',
       actions: true,
       value: () => null,
-      render: ({ id, current }) =>
-        current ? null : (
-          <Button variant="subtle" color="red" size="compact-sm" onClick={() => end.mutate(id)}>
+      render: (session) =>
+        session.current ? null : (
+          <Button variant="subtle" color="red" size="compact-sm" onClick={() => end(session)}>
             End
           </Button>
         ),
