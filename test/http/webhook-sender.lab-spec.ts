@@ -1,6 +1,7 @@
 import { parseDnsServers } from '../../src/engine/dns/dns-servers.js';
 import { DeliverySender, type Attempt } from '../../src/webhooks/delivery/delivery-sender.js';
 import { DnsServer } from '../lab/dns/dns-server.js';
+import { waitUntil } from '../support/wait-until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 let dns: DnsServer;
@@ -80,5 +81,24 @@ describe('a sender', () => {
     expect([receiver.connections - before, receiver.received]).toEqual([1, []]);
     expect(await send(newSender(true), receiver.url)).toMatchObject({ kind: 'answered', status: 204 });
     expect(receiver.received).toMatchObject([{ headers: { host: `127.0.0.1:${receiver.port}` }, body: '{}' }]);
+  });
+
+  it('gives a receiver that does not answer fifteen seconds', async () => {
+    const silent = await WebhookReceiver.start(() => undefined);
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'Date'] });
+    try {
+      let isOver = false;
+      const sending = send(newSender(true), silent.url).finally(() => (isOver = true));
+      while (silent.received.length === 0) await new Promise(setImmediate);
+      await jest.advanceTimersByTimeAsync(14_999);
+      expect(isOver).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      jest.useRealTimers();
+      expect(await waitUntil(() => Promise.resolve(isOver), { ms: 20_000 })).toBe(true);
+      expect(await sending).toMatchObject({ kind: 'unanswered', fault: 'timeout', ours: false });
+    } finally {
+      jest.useRealTimers();
+      await silent.stop();
+    }
   });
 });

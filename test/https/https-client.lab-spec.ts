@@ -7,8 +7,10 @@ import { clearance } from '../../src/platform/egress/clearance.js';
 import { HttpsClient } from '../../src/platform/https/https-client.js';
 import type { HttpsOutcome, HttpsRequest } from '../../src/platform/https/http-exchange.js';
 import { withDeadline } from '../../src/platform/scheduling/stoppable-deadline.js';
+import { startDeafHost } from '../support/deaf-host.js';
 import { TestAuthority, type CertificateRequest } from '../support/certificates.js';
 import { trust } from '../support/trust.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const HOST = 'mta-sts.example.test';
 const DAY = 86_400_000;
@@ -193,6 +195,27 @@ describe('a connection', () => {
     const port = await serve(page('yes'));
     expect(await get(port, { addresses: ['127.0.0.2', '127.0.0.1'] })).toMatchObject({ kind: 'answer' });
     expect(await get(port, { addresses: ['127.0.0.2'] })).toMatchObject(FAILED);
+  });
+
+  it('is made to the next address if one does not answer for five seconds', async () => {
+    const port = await serve(page('yes'));
+    const full = await startDeafHost(port);
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'Date'] });
+    try {
+      let isOver = false;
+      const asking = get(port, { addresses: [full.address, '127.0.0.1'], timeoutMs: 15_000 }).finally(
+        () => (isOver = true),
+      );
+      await jest.advanceTimersByTimeAsync(4999);
+      expect(isOver).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      jest.useRealTimers();
+      expect(await waitUntil(() => Promise.resolve(isOver), { ms: 20_000 })).toBe(true);
+      expect(await asking).toMatchObject({ kind: 'answer' });
+    } finally {
+      jest.useRealTimers();
+      full.stop();
+    }
   });
 
   it('is never made to an address that is not cleared', async () => {
