@@ -110,6 +110,15 @@ it('names a diagnosis in enhanced mode only', () => {
   expect([diagnosisIn('quick'), diagnosisIn('standard'), diagnosisIn('enhanced')]).toEqual([null, null, 'accepted']);
 });
 
+it('counts the mail host of a throw-away service, but not against a domain that is known for freemail', () => {
+  const disposable = (email: string): boolean => {
+    const host = 'mail.mailinator.com';
+    const facts = checkFacts(probeFacts(), { kind: 'found', primary: host, exchanges: [host] });
+    return judge({ ...checkOf({ email }), facts }, knowledge, NOTHING_KNOWN, 'fresh').result.disposable;
+  };
+  expect([disposable('ann@example.com'), disposable('ann@gmail.com')]).toEqual([true, false]);
+});
+
 describe('free_email', () => {
   it('is true for a listed domain, and false only for a classified one', () => {
     expect(resultOf({ email: 'ann@gmail.com', facts: null }).free_email).toBe(true);

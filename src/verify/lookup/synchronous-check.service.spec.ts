@@ -156,6 +156,13 @@ describe('SynchronousCheckService', () => {
     expect(happened).toEqual(['join: leader', 'check', 'reach greeting', 'complete false']);
   });
 
+  it('is settled by what another address showed of the domain, when its own probe did not come about', async () => {
+    const domain = { catchAll: true, crawled: null };
+    const { live, happened } = scene({ outcome: { kind: 'unavailable', why: 'busy', busy: true }, seen: [{ domain }] });
+    expect(await live.check(request())).toEqual({ kind: 'checked', check: atDnsDepth, domain });
+    expect(happened.at(-1)).toBe('complete false');
+  });
+
   it('returns the result that the leader recorded', async () => {
     const { live, happened } = scene({ flights: ['completed'], seen: [{ cached }] });
     expect(await live.check(request())).toEqual({ kind: 'recorded', cached, joined: true });

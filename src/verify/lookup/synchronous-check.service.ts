@@ -128,7 +128,7 @@ export class SynchronousCheckService {
         requester,
         onStage,
       });
-      if (outcome.kind === 'unavailable') return outcome;
+      if (outcome.kind === 'unavailable') return (await this.shownMeanwhile(request)) ?? outcome;
       // Not awaited: the call is charged meanwhile.
       recording = this.record(request, outcome.check, deadline.remainingMs() <= CLOCK_SLACK_MS);
       return { ...outcome, recording };
@@ -136,6 +136,17 @@ export class SynchronousCheckService {
       // Waiters are notified while the call goes on, and a lease that is never released expires.
       void recording.then((stored) => flight.complete(stored));
     }
+  }
+
+  /**
+   * Without an answer, as while our limits for the mail host are full: a check of another address may have shown since the
+   * call came that the domain accepts everybody.
+   */
+  private async shownMeanwhile(request: SynchronousCheckRequest): Promise<SynchronousCheckOutcome | null> {
+    const { address, asked, known, atDnsDepth, budgetMs } = request;
+    const maxAgeSeconds = Math.ceil(budgetMs / 1000);
+    const { domain } = await this.facts.lookUpOne(address, { ...asked, maxAgeSeconds });
+    return domain.catchAll && !known.domain.catchAll ? { kind: 'checked', check: atDnsDepth, domain } : null;
   }
 
   /** Never rejects. @returns whether the result is in the cache; if not, each waiter checks for itself */
