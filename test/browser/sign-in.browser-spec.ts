@@ -7,6 +7,20 @@ import {
 } from './support/console-in-browser.js';
 import { totpCode } from './support/totp.js';
 
+/** As the page of lists does, which goes on holding the database. */
+const KEEP_FILE = `new Promise((done) => {
+  const opening = indexedDB.open('mailvet-list-files');
+  opening.onupgradeneeded = () => opening.result.createObjectStore('files');
+  opening.onsuccess = () => {
+    globalThis.kept = opening.result;
+    kept.transaction('files', 'readwrite').objectStore('files').put('a file', 'a list').onsuccess = () => done();
+  };
+})`;
+const COUNT_FILES = `new Promise((done) => {
+  const counting = kept.transaction('files').objectStore('files').count();
+  counting.onsuccess = () => done(counting.result);
+})`;
+
 let console: ConsoleInBrowser;
 let visit: Visit;
 
@@ -143,7 +157,19 @@ describeInBrowser('the sign-in', () => {
     await role.selectOption('Member');
     await dialog.getByRole('button', { name: 'Change the role' }).click();
     await page.getByText('mia@example.com is a member now').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
     expect(await role.inputValue()).toBe('member');
+  });
+
+  it('forgets the files that were kept when somebody signs out, also where another tab has them open', async () => {
+    await console.enter(visit, 'kit@example.com', '--account', console.accountId, '--role', 'viewer');
+    const tab = await visit.context.newPage();
+    for (const page of [tab, visit.page]) await page.goto(`${console.console.url}/lists`);
+    await tab.evaluate(KEEP_FILE);
+    expect(await tab.evaluate(COUNT_FILES)).toBe(1);
+    await signOut();
+    expect(await tab.evaluate(COUNT_FILES)).toBe(0);
+    await tab.close();
   });
 
   it('keeps its navigation where a page cannot be loaded', async () => {

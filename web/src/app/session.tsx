@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { api, ApiError } from '../api/client';
+import { forgetAllFiles } from '../lists/kept-files';
 import type { Me, Membership, Role } from '../api/types';
 import { ME } from './query-client';
 
@@ -53,7 +54,7 @@ export function useOptionalAccount(): Account | null {
   return useContext(AccountContext);
 }
 
-/** The name of the browser's databases and stored values that belong to whoever is signed in begins with this. */
+/** The name of the browser's stored values that belong to whoever is signed in begins with this. */
 export const KEPT_PREFIX = 'mailvet';
 
 /** What the browser has kept for whoever is signed in goes with the session: files of lists, drafts. */
@@ -61,8 +62,7 @@ async function forgetWhatWasKept(): Promise<void> {
   for (const storage of [localStorage, sessionStorage]) {
     for (const name of Object.keys(storage)) if (name.startsWith(`${KEPT_PREFIX}.`)) storage.removeItem(name);
   }
-  const databases = await indexedDB.databases().catch(() => []);
-  for (const { name } of databases) if (name?.startsWith(KEPT_PREFIX)) indexedDB.deleteDatabase(name);
+  await forgetAllFiles();
 }
 
 export function useSignOut(): () => Promise<void> {

@@ -1,4 +1,4 @@
-import { createStore, del, entries, get, set, type UseStore } from 'idb-keyval';
+import { clear, createStore, del, entries, get, set, type UseStore } from 'idb-keyval';
 import type { EntryPlace } from './file/list-file-session';
 import type { FileChoices } from './file/open-list-file';
 
@@ -12,7 +12,6 @@ export interface KeptFile {
 }
 
 const KEPT_MS = 7 * 86_400_000;
-/** Signing out deletes every database whose name begins like this. */
 const DATABASE = 'mailvet-list-files';
 
 let store: UseStore | null = null;
@@ -39,6 +38,11 @@ export async function keptFile(list: string): Promise<KeptFile | null> {
 
 export async function forgetFile(list: string): Promise<void> {
   await del(list, files()).catch(() => {});
+}
+
+/** For who signs out. Not by deleting the database, which waits until no other tab has it open. */
+export async function forgetAllFiles(): Promise<void> {
+  await clear(files()).catch(() => {});
 }
 
 /** Deletes the files whose seven days are over. */
