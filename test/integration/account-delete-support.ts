@@ -151,16 +151,8 @@ async function furnishJobs(dataSource: DataSource, accountId: string, name: stri
 async function furnishList(dataSource: DataSource, accountId: string, name: string, jobId: string): Promise<void> {
   const lists = new ListsRepository(dataSource);
   const id = newId();
-  await lists.insert({
-    id,
-    accountId,
-    name,
-    fileName: `${name}.csv`,
-    mode: 'standard',
-    parts: 1,
-    total: 2,
-    createdBy: null,
-  });
+  const list = { id, accountId, name, fileName: `${name}.csv`, mode: 'standard', parts: 1, total: 2 } as const;
+  await lists.insert({ ...list, createdBy: null }, 'operator:test');
   const part = { listId: id, number: 1, jobId, content: Buffer.alloc(32), total: 2 };
   await dataSource.transaction((transaction) => lists.insertPartWithin(transaction, part));
 }

@@ -256,6 +256,21 @@ describe('a list', () => {
     expect(rest.lists.map(({ id }) => id)).not.toContain(list);
   });
 
+  it('is in the audit log when it is made and when it is removed', async () => {
+    const list = await create(1, 1);
+    expect(await as('member', `/${list}`, { method: 'DELETE' })).toMatchObject({ status: 204 });
+    expect(await as('member', `/${list}`, { method: 'DELETE' })).toMatchObject({ status: 404 });
+    const acts = await bench.database.dataSource.query<unknown[]>(
+      'SELECT actor, action FROM audit_log WHERE account_id = ? AND subject = ? ORDER BY id',
+      [idToBytes(account), list],
+    );
+    const actor = `user:${users.member!.id}`;
+    expect(acts).toEqual([
+      { actor, action: 'list.create' },
+      { actor, action: 'list.delete' },
+    ]);
+  });
+
   it('is watched until it is completed', async () => {
     const list = await create(1, 1);
     const { body } = await submit(list, 1, addresses(1, 'watched.example'));

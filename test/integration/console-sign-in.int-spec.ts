@@ -285,6 +285,15 @@ describe('a session', () => {
       [first, second, third].map(async (token) => (await ask('me', { token })).status),
     );
     expect(statuses).toEqual([200, 401, 401]);
+    expect((await post('sign-out', undefined, { token: first })).status).toBe(204);
+    const { id } = (await app.get(UserRepository).findByEmail('erin@example.com'))!;
+    const acts = await query<{ action: string; actor: string }[]>(
+      "SELECT action, actor FROM audit_log WHERE subject = ? AND action NOT IN ('member.add', 'user.password') ORDER BY id",
+      [id],
+    );
+    expect(new Set(acts.map(({ actor }) => actor))).toEqual(new Set([`user:${id}`]));
+    const ends = ['user.end-session', 'user.end-sessions', 'user.sign-out'];
+    expect(acts.map(({ action }) => action)).toEqual([...Array(3).fill('user.sign-in'), ...ends]);
   });
 
   it('gets another token with another password, and the others end', async () => {

@@ -10,11 +10,12 @@ import type { StoredMeteredResponse } from '../../billing/metering/stored-metere
 import { jobJson } from '../../jobs/job-text.js';
 import { ResultStreams } from '../../jobs/result-streams.js';
 import { SUBMIT_BODY_LIMIT, SUBMIT_BODY_VALUES } from '../../jobs/submit-job.request.js';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { EntryError } from '../../verify/verify-batch.response.js';
 import { noSuch, pathId } from '../../platform/ids/path-id.js';
 import { AccountRole } from '../session/access.js';
-import { consoleCallerOf } from '../session/console-caller.js';
+import { actorOf, consoleCallerOf } from '../session/console-caller.js';
 import { ShowCharge } from '../show-charge.interceptor.js';
 import { ListResultsService } from './list-results.service.js';
 import { ListWatch } from './list-watch.js';
@@ -29,7 +30,7 @@ import {
   SubmittedPartAnswer,
 } from './lists.response.js';
 import { ListsService } from './lists.service.js';
-import { AccountId } from '../session/console-params.js';
+import { AccountId, By } from '../session/console-params.js';
 
 const EVENTS = { 'text/event-stream': { schema: { type: 'string' } } };
 const BODY = { bodyLimit: SUBMIT_BODY_LIMIT, maxBodyValues: SUBMIT_BODY_VALUES };
@@ -60,7 +61,7 @@ export class ListsController {
   @ApiErrors('quota_exceeded')
   create(@Req() request: FastifyRequest, @Body() body: CreateListRequest): Promise<ListResponse> {
     const { account, user } = consoleCallerOf(request);
-    return this.service.create(account.id, body, user.id);
+    return this.service.create(account.id, body, user.id, actorOf(request));
   }
 
   @Put(':id/parts/:part')
@@ -154,8 +155,8 @@ export class ListsController {
   @ApiOperation({ operationId: 'deleteList', summary: 'Remove a list and its results before their time' })
   @ApiAnswer(204, { description: 'It is gone.' })
   @ApiErrors('not_found', 'job_processing')
-  async delete(@AccountId() account: string, @Param('id') id: string): Promise<void> {
-    await this.service.delete(account, pathId(id, 'list'));
+  async delete(@AccountId() account: string, @Param('id') id: string, @By() actor: Actor): Promise<void> {
+    await this.service.delete(account, pathId(id, 'list'), actor);
   }
 }
 

@@ -4,6 +4,7 @@ import { NOW } from '../../platform/database/database-now.js';
 import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import type { AccountData } from '../../auth/deletion/account-data.repository.js';
 import type { JobMode } from '../../jobs/job.js';
+import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { readJson } from '../../platform/database/read-json.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
@@ -77,21 +78,11 @@ export class ListsRepository implements AccountData {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Stores nothing for an account that is gone: the statement locks its row against its deletion. */
-  async insert(list: NewList): Promise<void> {
-    await this.dataSource.query(
-      `INSERT INTO lists (id, account_id, name, file_name, mode, parts, total, created_by, created_at, expires_at)
-        SELECT ?, a.id, ?, ?, ?, ?, ?, ?, ${NOW}, ${NOW} + INTERVAL ${KEPT_DAYS} DAY FROM accounts a WHERE a.id = ?`,
-      [
-        idToBytes(list.id),
-        list.name,
-        list.fileName,
-        list.mode,
-        list.parts,
-        list.total,
-        list.createdBy === null ? null : idToBytes(list.createdBy),
-        idToBytes(list.accountId),
-      ],
-    );
+  insert(list: NewList, actor: Actor): Promise<void> {
+    return retriedTransaction(this.dataSource, async (transaction) => {
+      const { affectedRows } = await insertList(transaction, list);
+      if (affectedRows > 0) await noteAct(transaction, 'list.create', list, actor);
+    });
   }
 
   async find(accountId: string, id: string): Promise<List | null> {
@@ -179,7 +170,7 @@ export class ListsRepository implements AccountData {
   }
 
   /** Deletes a list and expires its jobs, unless one of them is processing. */
-  delete(accountId: string, id: string): Promise<'deleted' | 'processing' | 'not_found'> {
+  delete(accountId: string, id: string, actor: Actor): Promise<'deleted' | 'processing' | 'not_found'> {
     const list = idToBytes(id);
     return retriedTransaction(this.dataSource, async (transaction) => {
       const rows = await transaction.query<unknown[]>(
@@ -199,6 +190,7 @@ export class ListsRepository implements AccountData {
       }
       await transaction.query('DELETE FROM list_parts WHERE list_id = ?', [list]);
       await transaction.query('DELETE FROM lists WHERE id = ?', [list]);
+      await noteAct(transaction, 'list.delete', { accountId, id }, actor);
       return 'deleted';
     });
   }
@@ -277,4 +269,32 @@ function toListJob({ number, job_id, total, done, created_at, completed_at }: Jo
     createdAt: created_at ?? new Date(0),
     completedAt: isGone ? new Date(0) : completed_at,
   };
+}
+
+function insertList(transaction: EntityManager, list: NewList): Promise<{ affectedRows: number }> {
+  return transaction.query(
+    `INSERT INTO lists (id, account_id, name, file_name, mode, parts, total, created_by, created_at, expires_at)
+      SELECT ?, a.id, ?, ?, ?, ?, ?, ?, ${NOW}, ${NOW} + INTERVAL ${KEPT_DAYS} DAY FROM accounts a WHERE a.id = ?`,
+    [
+      idToBytes(list.id),
+      list.name,
+      list.fileName,
+      list.mode,
+      list.parts,
+      list.total,
+      list.createdBy === null ? null : idToBytes(list.createdBy),
+      idToBytes(list.accountId),
+    ],
+  );
+}
+
+type ListAct = 'list.create' | 'list.delete';
+
+function noteAct(
+  transaction: EntityManager,
+  action: ListAct,
+  { accountId, id }: Pick<NewList, 'accountId' | 'id'>,
+  actor: Actor,
+): Promise<void> {
+  return appendAudit(transaction, { actor, action, accountId, subject: id });
 }

@@ -7,6 +7,7 @@ import type { MeteredResponse } from '../../billing/metering/metered-response.js
 import type { StoredMeteredResponse } from '../../billing/metering/stored-metered-response.js';
 import { FREE } from '../../billing/price.js';
 import { JobsService } from '../../jobs/jobs.service.js';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { newId } from '../../platform/ids/uuid.js';
 import { noSuch } from '../../platform/ids/path-id.js';
@@ -40,6 +41,7 @@ export class ListsService {
     accountId: string,
     { name, mode, file_name: fileName, parts, total }: CreateListRequest,
     userId: string,
+    actor: Actor,
   ): Promise<ListResponse> {
     if (total < parts) throw new AppError('validation_failed', 'total must not be less than parts');
     const { lists: kept } = await this.lists.count(accountId);
@@ -51,7 +53,7 @@ export class ListsService {
     }
     const id = newId();
     const list = { id, accountId, name: parseDisplayName(name)!, fileName, mode, parts, total, createdBy: userId };
-    await this.lists.insert(list);
+    await this.lists.insert(list, actor);
     return this.read(accountId, id);
   }
 
@@ -125,8 +127,8 @@ export class ListsService {
   }
 
   /** @throws AppError `not_found`, `job_processing` */
-  async delete(accountId: string, id: string): Promise<void> {
-    const outcome = await this.lists.delete(accountId, id);
+  async delete(accountId: string, id: string, actor: Actor): Promise<void> {
+    const outcome = await this.lists.delete(accountId, id, actor);
     if (outcome === 'not_found') throw noSuch('list');
     if (outcome === 'processing') throw new AppError('job_processing', 'The list is still under way.');
   }

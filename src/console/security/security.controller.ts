@@ -57,16 +57,17 @@ export class SecurityController {
   @ApiOperation({ operationId: 'endSession', summary: 'Sign a browser out' })
   @ApiAnswer(204, { description: 'It has ended.' })
   @ApiErrors('not_found')
-  async endSession(@CurrentUser() user: ConsoleUser, @Param('id') given: string): Promise<void> {
-    if (!(await this.sessions.end(user.id, pathId(given, 'session')))) throw noSuch('session');
+  async endSession(@CurrentUser() { id }: ConsoleUser, @Param('id') given: string, @By() actor: Actor): Promise<void> {
+    const act = { actor, action: 'user.end-session' } as const;
+    if (!(await this.sessions.end(id, pathId(given, 'session'), act))) throw noSuch('session');
   }
 
   @Post('sessions/end-others')
   @SignedIn()
   @ApiOperation({ operationId: 'endOtherSessions', summary: 'Sign all other browsers out' })
   @ApiAnswer(204, { description: 'They have ended.' })
-  async endOthers(@CurrentUser() { id, sessionId }: ConsoleUser): Promise<void> {
-    await this.sessions.endOthers(id, sessionId);
+  async endOthers(@CurrentUser() { id, sessionId }: ConsoleUser, @By() actor: Actor): Promise<void> {
+    await this.sessions.endOthers(id, sessionId, actor);
   }
 
   @Post('totp')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, In, Not, type EntityManager } from 'typeorm';
+import { DataSource, In, Not, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { PLAN_COLUMNS, toPlan, type PlanRow } from '../../auth/plan-row.js';
@@ -110,14 +111,24 @@ export class SessionRepository {
     });
   }
 
-  /** False: the user has no such session. */
-  async end(userId: string, id: string): Promise<boolean> {
-    const { affected } = await this.dataSource.getRepository(SessionEntity).delete({ id, userId });
-    return affected === 1;
+  /** False: the user has no such session. @param act null: nobody asked for it */
+  end(userId: string, id: string, act: SessionAct | null): Promise<boolean> {
+    return this.delete({ id, userId }, act);
   }
 
-  async endOthers(userId: string, id: string): Promise<void> {
-    await this.dataSource.getRepository(SessionEntity).delete({ userId, id: Not(id) });
+  async endOthers(userId: string, id: string, actor: Actor): Promise<void> {
+    await this.delete({ userId, id: Not(id) }, { actor, action: 'user.end-sessions' });
+  }
+
+  private delete(
+    which: FindOptionsWhere<SessionEntity> & { userId: string },
+    act: SessionAct | null,
+  ): Promise<boolean> {
+    return retriedSnapshot(this.dataSource, async (transaction) => {
+      const { affected } = await transaction.delete(SessionEntity, which);
+      if (act !== null && affected) await appendUserAudit(transaction, { ...act, userId: which.userId });
+      return Boolean(affected);
+    });
   }
 
   /** Counts a try of an authentication code; false: there were `limit` before. */
@@ -167,6 +178,12 @@ function toCaller(row: SessionRow, user: ConsoleUser, role: MemberRole): Console
     isSuspended: Number(row.suspended) === 1,
   };
   return { user, account, role, plan: toPlan(row) };
+}
+
+/** Why a user ends sessions, for the audit log. */
+interface SessionAct {
+  readonly actor: Actor;
+  readonly action: 'user.sign-out' | 'user.end-session' | 'user.end-sessions';
 }
 
 /** What a sign-in was held to, as it was read. */

@@ -45,7 +45,7 @@ export class SessionsService {
   /** Counts an authentication code; false: the session has had its tries, and is ended. */
   async countCode(userId: string, sessionId: string): Promise<boolean> {
     if (await this.sessions.countCode(sessionId, MAX_CODES)) return true;
-    await this.sessions.end(userId, sessionId);
+    await this.sessions.end(userId, sessionId, null);
     return false;
   }
 

@@ -1,6 +1,7 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { Anybody, HalfSession, SignedIn } from '../session/access.js';
 import { clientOf } from '../session/client.js';
@@ -12,7 +13,7 @@ import { SignInMetrics } from './sign-in-metrics.js';
 import { CodeRequest, SignInRequest } from './sign-in.request.js';
 import { SignInResponse } from './sign-in.response.js';
 import { SignInService } from './sign-in.service.js';
-import { CurrentUser } from '../session/console-params.js';
+import { By, CurrentUser } from '../session/console-params.js';
 
 @Controller('console/api')
 @ApiTags('Session')
@@ -58,9 +59,10 @@ export class SignInController {
   @ApiAnswer(204, { description: 'It has ended.' })
   async signOut(
     @CurrentUser() { id, sessionId }: ConsoleUser,
+    @By() actor: Actor,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.sessions.end(id, sessionId);
+    await this.sessions.end(id, sessionId, { actor, action: 'user.sign-out' });
     this.cookie.clear(reply);
   }
 }
