@@ -151,11 +151,6 @@ describe('maintenance tasks', () => {
     await runner.close();
     expect(ended).toBe(true);
   });
-
-  it('have unique names', async () => {
-    const tasks = [countingTask('same', 1), countingTask('same', 2)];
-    await expect(startRunner(redis.url, tasks)).rejects.toThrow(/one name/);
-  });
 });
 
 describe('the worker', () => {
