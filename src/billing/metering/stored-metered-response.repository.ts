@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { isConnectionLost } from '../../platform/database/database-errors.js';
-import type { Funds, Settlement } from '../funds.js';
-import type { KeptAnswer } from '../charging/charge.js';
+import type { Settlement } from '../funds.js';
+import type { ChargeOutcome, KeptAnswer } from '../charging/charge.js';
 import { IdempotencyRepository } from '../idempotency/idempotency.repository.js';
 import { LedgerRepository, type ChargeWithin } from '../ledger/ledger.repository.js';
 
@@ -31,12 +31,8 @@ export type StorageOutcome =
   | { readonly kind: 'stored'; readonly paid: Paid }
   /** The reply to COMMIT was lost: all of it is committed, or nothing, or the commit is still to come. */
   | { readonly kind: 'unknown'; readonly paid: Paid; readonly cause: unknown }
-  /** This and the next two: nothing is committed. `shortfall`: credits missing. */
-  | { readonly kind: 'insufficient'; readonly shortfall: number; readonly funds: Funds }
-  /** Another call with the same key has taken the lease. */
-  | { readonly kind: 'superseded' }
-  /** The client disconnected first. */
-  | { readonly kind: 'withdrawn' };
+  /** Nothing is committed. */
+  | Exclude<ChargeOutcome, { kind: 'charged' }>;
 
 /** Stores the rows of a response in the transaction of its charge. */
 @Injectable()
