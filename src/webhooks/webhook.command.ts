@@ -124,7 +124,7 @@ export function registerWebhookCommands(program: Command, context: CommandContex
           const list = `${context.programName} webhook deliveries WEBHOOK`;
           throw new CommandError(`no delivery has this id. To see them, type: ${list}`);
         }
-        await deliveries.resend({ accountId: account, id });
+        await deliveries.resend({ accountId: account, id }, context.operator);
         return { json: { id }, text: 'A worker sends it within seconds.' };
       }),
     );
@@ -136,7 +136,7 @@ export function registerWebhookCommands(program: Command, context: CommandContex
     .action(
       context.action(async (id: string) => {
         const { deliveries, keyOf } = await services();
-        const delivery = await deliveries.sendTest(await keyOf(id));
+        const delivery = await deliveries.sendTest(await keyOf(id), context.operator);
         return { json: { id: delivery }, text: `A worker sends it within seconds. Its id is ${delivery}.` };
       }),
     );

@@ -90,7 +90,10 @@ async function furnishWebhook(dataSource: DataSource, accountId: string, name: s
       VALUES (?, ?, 'live', ?, 'job.completed', '', UTC_TIMESTAMP(3))`,
     [idToBytes(id), idToBytes(accountId), `https://${name}.example/hook`],
   );
-  await new DeliveriesRepository(dataSource, new OutboxRepository(sealer)).insertTest({ endpointId: id, accountId });
+  await new DeliveriesRepository(dataSource, new OutboxRepository(sealer)).insertTest(
+    { endpointId: id, accountId },
+    'operator:test',
+  );
   return id;
 }
 

@@ -53,13 +53,17 @@ describe('webhooks in the console', () => {
     expect(await post(`/${id}/disable`)).toMatchObject({ status: 200, body: { disabled_by: 'person' } });
     expect(await post(`/${id}/test`)).toMatchObject({ status: 409 });
     expect(await post(`/${id}/enable`)).toMatchObject({ status: 200, body: { disabled_at: null } });
+    const { delivery_id: delivery } = (await post(`/${id}/test`)).body as { delivery_id: string };
+    expect(await post(`/${id}/deliveries/${delivery}/resend`)).toMatchObject({ status: 202 });
     expect(await ask(`/${id}`, { method: 'DELETE' })).toMatchObject({ status: 204 });
     expect((await listed()).map((endpoint) => endpoint.id)).not.toContain(id);
-    const acts = await bench.database.dataSource.query<{ actor: string }[]>(
-      'SELECT DISTINCT actor FROM audit_log WHERE action LIKE ?',
-      ['webhook.%'],
+    const acts = await bench.database.dataSource.query<{ action: string; actor: string }[]>(
+      'SELECT action, actor FROM audit_log WHERE subject IN (?, ?) ORDER BY id',
+      [id, delivery],
     );
-    expect(acts).toEqual([{ actor: `user:${developer.id}` }]);
+    const actions = ['create', 'rotate', 'disable', 'enable', 'test', 'resend', 'delete'];
+    expect(acts.map(({ action }) => action)).toEqual(actions.map((act) => `webhook.${act}`));
+    expect(new Set(acts.map(({ actor }) => actor))).toEqual(new Set([`user:${developer.id}`]));
   });
 
   it('show what was sent only when a delivery is opened, and only under its own endpoint', async () => {

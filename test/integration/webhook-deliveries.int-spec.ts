@@ -136,12 +136,14 @@ describe('a delivery', () => {
     expect(failed).toMatchObject({ state: 'failed', attempts: 10, dueAt: null });
     receiver.answer = answerWith(204);
     const key = { accountId: endpoint.accountId, id: failed!.id };
-    await bench.deliveries.resend(key);
+    await bench.deliveries.resend(key, 'operator:test');
     await waitUntil(async () => (await bench.deliveries.open(key)).state === 'delivered', { ms: 30_000 });
     expect(receiver.received.at(-1)!.headers['webhook-id']).toBe(failed!.id);
     await bench.query('UPDATE webhook_deliveries SET body = NULL WHERE id = ?', [idToBytes(failed!.id)]);
-    await expect(bench.deliveries.resend(key)).rejects.toMatchObject({ code: 'conflict' });
-    await expect(bench.deliveries.resend({ ...key, accountId: await bench.newAccount() })).rejects.toMatchObject({
+    await expect(bench.deliveries.resend(key, 'operator:test')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(
+      bench.deliveries.resend({ ...key, accountId: await bench.newAccount() }, 'operator:test'),
+    ).rejects.toMatchObject({
       code: 'not_found',
     });
   });
@@ -168,7 +170,7 @@ describe('a delivery', () => {
   it('of a test needs no event', async () => {
     const receiver = await bench.receive();
     const endpoint = await bench.newEndpoint(receiver.url);
-    const id = await bench.deliveries.sendTest(endpoint);
+    const id = await bench.deliveries.sendTest(endpoint, 'operator:test');
     expect(await bench.attempted(endpoint)).toEqual([expect.objectContaining({ id, type: 'webhook.test' })]);
     expect(verified(endpoint.secret, receiver.received[0]!)).toMatchObject({
       type: 'webhook.test',

@@ -124,7 +124,7 @@ describe('old deliveries', () => {
     await end(endpoint, 8);
     await purgeOld();
     expect(await bench.deliveries.open(key)).toMatchObject({ isErased: true, body: null, answer: null });
-    await expect(bench.deliveries.resend(key)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(bench.deliveries.resend(key, 'operator:test')).rejects.toMatchObject({ code: 'conflict' });
     await bench.query(`UPDATE webhook_deliveries SET purge_at = purge_at - INTERVAL 22 DAY WHERE endpoint_id = ?`, [
       idToBytes(endpoint.id),
     ]);

@@ -44,7 +44,7 @@ describe('an endpoint', () => {
     expect(await bench.list(endpoint)).toEqual([expect.objectContaining({ state: 'failed', status: 410 })]);
     await bench.report(endpoint.accountId);
     expect(await bench.list(endpoint)).toHaveLength(1);
-    await expect(bench.deliveries.sendTest(endpoint)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(bench.deliveries.sendTest(endpoint, 'operator:test')).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('is switched off after five days of failures, with an audit row, and not by one failure', async () => {

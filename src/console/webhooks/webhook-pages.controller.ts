@@ -97,11 +97,11 @@ export class WebhookPagesController {
   @ApiOperation({ operationId: 'sendTestWebhook', summary: 'Send a test event' })
   @ApiAnswer(202, { type: TestDelivery })
   @ApiErrors('conflict', 'quota_exceeded')
-  async sendTest(@AccountId() account: string, @Param('id') id: string): Promise<TestDelivery> {
+  async sendTest(@AccountId() account: string, @Param('id') id: string, @By() actor: Actor): Promise<TestDelivery> {
     const key = endpointOf(account, id);
     await this.endpoints.read(key);
     await this.tests.count(account);
-    return { delivery_id: await this.deliveries.sendTest(key) };
+    return { delivery_id: await this.deliveries.sendTest(key, actor) };
   }
 
   @Get(':id/deliveries')
@@ -142,9 +142,10 @@ export class WebhookPagesController {
     @AccountId() account: string,
     @Param('id') id: string,
     @Param('delivery') delivery: string,
+    @By() actor: Actor,
   ): Promise<WebhookDelivery> {
     const found = await this.find(endpointOf(account, id), pathId(delivery, 'delivery'));
-    return toDelivery(await this.deliveries.resend({ accountId: account, id: found.id }));
+    return toDelivery(await this.deliveries.resend({ accountId: account, id: found.id }, actor));
   }
 
   /** @throws AppError `not_found` for a delivery of another endpoint, too */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
+import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { EndpointKey } from '../endpoints/endpoints.repository.js';
@@ -98,7 +99,7 @@ export class DeliveriesRepository {
   }
 
   /** Makes a delivery due as if it were new. One whose attempt is under way stays as it is. */
-  resend({ accountId, id }: DeliveryKey): Promise<ResendOutcome> {
+  resend({ accountId, id }: DeliveryKey, actor: Actor): Promise<ResendOutcome> {
     return retriedTransaction(this.dataSource, async (transaction) => {
       const [row] = await transaction.query<{ is_on: number | string; is_erased: number | string }[]>(
         `SELECT ${IS_ON} AS is_on, d.body IS NULL AS is_erased FROM webhook_deliveries d ${VISIBLE}
@@ -113,16 +114,22 @@ export class DeliveriesRepository {
           WHERE id = ? AND (sending_until IS NULL OR sending_until <= ${NOW})`,
         [idToBytes(id)],
       );
+      await appendAudit(transaction, { actor, action: 'webhook.resend', accountId, subject: id });
       return 'due';
     });
   }
 
   /** @returns the id of the delivery */
-  async insertTest(endpoint: DueEndpoint): Promise<string> {
+  async insertTest(endpoint: DueEndpoint, actor: Actor): Promise<string> {
     const id = newId();
-    const data = { endpoint_id: endpoint.endpointId };
-    const { sql, values } = this.outbox.insertion([{ ...endpoint, id, type: TEST_EVENT, data }]);
-    await this.dataSource.query(sql, [...values]);
+    const { endpointId, accountId } = endpoint;
+    const { sql, values } = this.outbox.insertion([
+      { ...endpoint, id, type: TEST_EVENT, data: { endpoint_id: endpointId } },
+    ]);
+    await retriedTransaction(this.dataSource, async (transaction) => {
+      await transaction.query(sql, [...values]);
+      await appendAudit(transaction, { actor, action: 'webhook.test', accountId, subject: endpointId });
+    });
     return id;
   }
 }

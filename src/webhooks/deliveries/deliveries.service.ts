@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { noSuch } from '../../platform/ids/path-id.js';
 import { TextSealer } from '../../platform/sealing/text-sealer.js';
@@ -54,8 +55,8 @@ export class DeliveriesService {
    * Sends it again, with the same id, as if it were new.
    * @throws AppError `not_found`; `conflict` if its body is erased or its endpoint is off
    */
-  async resend(key: DeliveryKey): Promise<Delivery> {
-    const outcome = await this.deliveries.resend(key);
+  async resend(key: DeliveryKey, actor: Actor): Promise<Delivery> {
+    const outcome = await this.deliveries.resend(key, actor);
     if (outcome === 'missing') throw noSuch('delivery');
     if (outcome === 'erased') throw new AppError('conflict', 'What was sent is erased after 7 days.');
     if (outcome === 'off') throw endpointIsOff();
@@ -71,10 +72,10 @@ export class DeliveriesService {
    * @returns the id of the delivery
    * @throws AppError `not_found`; `conflict` if the endpoint is off
    */
-  async sendTest(key: EndpointKey): Promise<string> {
+  async sendTest(key: EndpointKey, actor: Actor): Promise<string> {
     const { id: endpointId, accountId, disabledAt } = await this.endpoints.read(key);
     if (disabledAt !== null) throw endpointIsOff();
-    const id = await this.deliveries.insertTest({ endpointId, accountId });
+    const id = await this.deliveries.insertTest({ endpointId, accountId }, actor);
     this.queue?.queueEndpoints([{ endpointId, accountId }]);
     return id;
   }
