@@ -34,6 +34,9 @@ interface WaitingRow {
 }
 
 const TYPE = 'verification.completed';
+/** Ids in one event, and deliveries in one statement: any number of calls may wait on a probe, and a packet has its size. */
+const MAX_REQUEST_IDS = 1000;
+const INSERTED_AT_ONCE = 50;
 
 /** Writes `verification.completed` for the accounts that wait on probes, one event for each, in the transaction that ends the probe. */
 @Injectable()
@@ -128,8 +131,10 @@ export class VerificationEventsRepository {
   }
 
   private async insert(transaction: EntityManager, deliveries: readonly NewDelivery[]): Promise<void> {
-    const { sql, values } = this.insertion(deliveries);
-    await transaction.query(sql, [...values]);
+    for (let from = 0; from < deliveries.length; from += INSERTED_AT_ONCE) {
+      const { sql, values } = this.insertion(deliveries.slice(from, from + INSERTED_AT_ONCE));
+      await transaction.query(sql, [...values]);
+    }
   }
 }
 
@@ -153,6 +158,6 @@ function toAccount(rows: readonly WaitingRow[]): WaitingAccount {
 }
 
 function toDeliveries({ accountId, endpointIds, requestIds }: WaitingAccount, ending: object): NewDelivery[] {
-  const data = { request_ids: [...requestIds], ...ending };
+  const data = { request_ids: [...requestIds].slice(0, MAX_REQUEST_IDS), ...ending };
   return [...endpointIds].map((endpointId) => ({ id: newId(), endpointId, accountId, type: TYPE, data }));
 }
