@@ -12,7 +12,7 @@ export interface SingleFlightOptions extends Partial<SingleFlightTimes> {
   readonly leaseMs?: number;
 }
 
-/** Figures for metrics. */
+/** What is under way: tests look for what is left behind. */
 export interface SingleFlightState {
   /** Addresses that this process leads or waits for. */
   readonly addresses: number;
