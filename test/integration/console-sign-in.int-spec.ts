@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { UserRepository } from '../../src/console/people/user.repository.js';
 import { SessionsService } from '../../src/console/session/sessions.service.js';
+import { Passwords } from '../../src/console/sign-in/passwords.js';
 import { SignInAttempts } from '../../src/console/sign-in/sign-in-attempts.js';
 import { totpCode } from '../../src/console/sign-in/totp.js';
 import { idToBytes } from '../../src/platform/ids/uuid.js';
@@ -136,6 +137,11 @@ describe('the first sign-in', () => {
 
   it('is over after 24 hours', async () => {
     const token = await invite('late@example.com');
+    const left = await query<{ minutes: number | string }[]>(
+      `SELECT TIMESTAMPDIFF(MINUTE, UTC_TIMESTAMP(3), l.expires_at) AS minutes FROM user_links l
+        JOIN users u ON u.id = l.user_id WHERE u.email = 'late@example.com'`,
+    );
+    expect(left.map(({ minutes }) => Number(minutes))).toEqual([24 * 60 - 1]);
     await query('UPDATE user_links SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND');
     expect((await post('welcome/read', { token })).status).toBe(404);
     expect((await post('welcome', { token, password: PASSWORD })).status).toBe(404);
@@ -242,6 +248,12 @@ describe('a sign-in', () => {
     expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(10);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  });
+
+  it('is one of two that hash and eight that wait in a process', async () => {
+    const passwords = app.get(Passwords);
+    const tries = await Promise.allSettled(Array.from({ length: 13 }, () => passwords.matches(null, PASSWORD)));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2 + 8);
   });
 
   it('needs a page of our own', async () => {
