@@ -5,7 +5,6 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { benchApi } from './lib/bench-api.mjs';
 import { benchTable, comparison, keepResults, onTarget, overLimit, readKept, runBench } from './lib/bench-figures.mjs';
 import { installChromium } from './lib/chromium.mjs';
@@ -13,14 +12,18 @@ import { root, shortPath } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { say, step } from './lib/say.mjs';
+import { scriptOptions } from './lib/script-options.mjs';
 import { Trouble } from './lib/trouble.mjs';
 
+const { compare, words: wanted } = scriptOptions(
+  process.argv.slice(2),
+  { compare: { type: 'string' } },
+  'npm run bench -- [--compare FILE] [part of a bench’s name …]',
+  { takesWords: true },
+);
+
 await runScript('bench', async ({ folder, keeper }) => {
-  const { values, positionals: wanted } = parseArgs({
-    options: { compare: { type: 'string' } },
-    allowPositionals: true,
-  });
-  const kept = values.compare === undefined ? null : readKept(values.compare);
+  const kept = compare === undefined ? null : readKept(compare);
   const names = readdirSync(join(root, 'bench'))
     .filter((file) => file.endsWith('.bench.ts'))
     .map((file) => file.slice(0, -'.bench.ts'.length))
@@ -39,7 +42,7 @@ await runScript('bench', async ({ folder, keeper }) => {
   }
   const figures = benches.flatMap((bench) => bench.figures);
   say(`\n${benchTable(figures)}\n`);
-  if (kept !== null) say(`Beside ${values.compare}:\n\n${comparison(figures, kept)}\n`);
+  if (kept !== null) say(`Beside ${compare}:\n\n${comparison(figures, kept)}\n`);
   say(`The rounds are in ${shortPath(keepResults(folder, benches))}; what they mean is in bench/README.md.`);
   const limited = figures.filter(({ atMost }) => atMost !== undefined);
   const over = limited.filter(overLimit);

@@ -14,8 +14,11 @@ import { bringUpServers } from './lib/private-servers.mjs';
 import { cli, doctorLines, startConsole, startProduct } from './lib/product.mjs';
 import { runScript } from './lib/run-script.mjs';
 import { say, step } from './lib/say.mjs';
+import { scriptOptions } from './lib/script-options.mjs';
 import { keptSecret } from './lib/secret.mjs';
 import { curlLine } from './lib/verify.mjs';
+
+scriptOptions(process.argv.slice(2), {}, 'npm start');
 
 await runScript('start', async ({ folder, keeper, untilStopped }) => {
   const logs = join(folder, 'logs');

@@ -6,14 +6,18 @@ import { parseArgs } from 'node:util';
  * @param {string[]} args
  * @param {T} options
  * @param {string} usage such as `npm run demo -- [--once]`
+ * @param {{ takesWords?: boolean }} [more] whether words may stand beside the options: they are `words` of what is returned
  */
-export function scriptOptions(args, options, usage) {
+export function scriptOptions(args, options, usage, { takesWords = false } = {}) {
   try {
-    return parseArgs({ args, options }).values;
+    const { values, positionals: words } = parseArgs({ args, options, allowPositionals: takesWords });
+    return { ...values, words };
   } catch (error) {
     if (!error.code?.startsWith('ERR_PARSE_ARGS')) throw error;
     const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
-    const wrong = tokens.find(({ kind, name }) => kind === 'positional' || !Object.hasOwn(options, name));
+    const wrong = tokens.find(({ kind, name }) =>
+      kind === 'positional' ? !takesWords : !Object.hasOwn(options, name),
+    );
     const fault = wrong === undefined ? firstSentence(error) : unknownOption(wrong.rawName ?? wrong.value, options);
     process.stderr.write(`${fault} Usage: ${usage}\n`);
     return process.exit(1);

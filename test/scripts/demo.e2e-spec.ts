@@ -10,6 +10,21 @@ jest.setTimeout(600_000);
 
 const root = resolve(__dirname, '..', '..');
 
+describe('a script', () => {
+  it.each([
+    ['start', '--bogus', 'Unknown option --bogus. Usage: npm start'],
+    ['start', 'word', 'Unknown option word. Usage: npm start'],
+    [
+      'bench',
+      '--comapre',
+      'Unknown option --comapre. Did you mean --compare? Usage: npm run bench -- [--compare FILE] [part of a bench’s name …]',
+    ],
+  ])('of the name %s starts nothing for %s, and says what to type', async (name, typed, message) => {
+    const { code, stdout, stderr } = await runProcess([`scripts/${name}.mjs`, typed], {});
+    expect([code, stdout, stderr.trim()]).toEqual([1, '', message]);
+  });
+});
+
 describe('npm run demo', () => {
   const name = `spec-${randomBytes(4).toString('hex')}`;
   const folder = join(root, '.local', name);
