@@ -83,12 +83,14 @@ class WorkbookReader {
     }
     const named = sheets.map(({ name }) => name);
     const wanted = asked === undefined ? sheets : sheets.filter(({ name }) => name === asked);
-    let found = 0;
+    let areEmpty = true;
     for (const sheet of wanted) {
       const rows = this.rows(sheet.path);
-      if (rows.length > 0 && ++found > 0) yield new SheetTable(rows, named, sheet.name);
+      if (rows.length === 0) continue;
+      areEmpty = false;
+      yield new SheetTable(rows, named, sheet.name);
     }
-    if (found > 0) return;
+    if (!areEmpty) return;
     throw new FileRefusal(asked === undefined ? 'This workbook has no filled rows.' : `The sheet "${asked}" is empty.`);
   }
 
