@@ -34,7 +34,7 @@ interface Scripts {
  * does not answer.
  */
 export class RedisThrottleStore implements ThrottleStore {
-  private readonly scripts: Scripts;
+  private readonly redis: Redis & Scripts;
   private readonly backOff: BackOffOptions;
   private readonly pauses: Pauses;
   private readonly now: () => Argument;
@@ -47,7 +47,7 @@ export class RedisThrottleStore implements ThrottleStore {
   private readonly unconfirmed = new Map<string, string>();
 
   constructor(
-    private readonly redis: Redis,
+    redis: Redis,
     {
       providerStrikes = BACK_OFF.providerStrikes,
       firstPauseMs = BACK_OFF.firstPauseMs,
@@ -56,7 +56,7 @@ export class RedisThrottleStore implements ThrottleStore {
   ) {
     redis.defineCommand('mailvetAcquirePermit', { lua: ACQUIRE_PERMIT, numberOfKeys: 6 });
     redis.defineCommand('mailvetReleasePermit', { lua: RELEASE_PERMIT, numberOfKeys: 3 });
-    this.scripts = redis as Redis & Scripts;
+    this.redis = redis as Redis & Scripts;
     this.pauses = new Pauses(redis);
     this.backOff = { providerStrikes, firstPauseMs };
     this.now = now ?? ((): string => '');
@@ -72,7 +72,7 @@ export class RedisThrottleStore implements ThrottleStore {
   }: PermitRequest): Promise<ThrottleAnswer> {
     const lease = leaseMs === null ? NO_LEASE : this.newLease();
     const { intervalMs, burstMs } = rateOf(limits.recipientsPerMinute);
-    const asked = this.scripts.mailvetAcquirePermit(
+    const asked = this.redis.mailvetAcquirePermit(
       keys.connections,
       keys.rate,
       keys.providerRefusals,
@@ -107,7 +107,7 @@ export class RedisThrottleStore implements ThrottleStore {
     // There is neither a lease to end nor a refusal to count.
     if (lease === NO_LEASE && outcome.kind === 'no_answer') return;
     const { providerStrikes, firstPauseMs } = this.backOff;
-    const released = this.scripts.mailvetReleasePermit(
+    const released = this.redis.mailvetReleasePermit(
       keys.connections,
       keys.providerRefusals,
       keys.domainRefusals,
