@@ -81,7 +81,8 @@ export class ListsRepository implements AccountData {
   insert(list: NewList, actor: Actor): Promise<void> {
     return retriedTransaction(this.dataSource, async (transaction) => {
       const { affectedRows } = await insertList(transaction, list);
-      if (affectedRows > 0) await noteAct(transaction, 'list.create', list, actor);
+      if (affectedRows > 0)
+        await appendAudit(transaction, { actor, action: 'list.create', accountId: list.accountId, subject: list.id });
     });
   }
 
@@ -190,7 +191,7 @@ export class ListsRepository implements AccountData {
       }
       await transaction.query('DELETE FROM list_parts WHERE list_id = ?', [list]);
       await transaction.query('DELETE FROM lists WHERE id = ?', [list]);
-      await noteAct(transaction, 'list.delete', { accountId, id }, actor);
+      await appendAudit(transaction, { actor, action: 'list.delete', accountId, subject: id });
       return 'deleted';
     });
   }
@@ -286,15 +287,4 @@ function insertList(transaction: EntityManager, list: NewList): Promise<{ affect
       idToBytes(list.accountId),
     ],
   );
-}
-
-type ListAct = 'list.create' | 'list.delete';
-
-function noteAct(
-  transaction: EntityManager,
-  action: ListAct,
-  { accountId, id }: Pick<NewList, 'accountId' | 'id'>,
-  actor: Actor,
-): Promise<void> {
-  return appendAudit(transaction, { actor, action, accountId, subject: id });
 }
