@@ -143,10 +143,10 @@ export class SynchronousCheckService {
    * call came that the domain accepts everybody.
    */
   private async shownMeanwhile(request: SynchronousCheckRequest): Promise<SynchronousCheckOutcome | null> {
-    const { address, asked, known, atDnsDepth, budgetMs } = request;
+    const { address, asked, budgetMs } = request;
     const maxAgeSeconds = Math.ceil(budgetMs / 1000);
     const { domain } = await this.facts.lookUpOne(address, { ...asked, maxAgeSeconds });
-    return domain.catchAll && !known.domain.catchAll ? { kind: 'checked', check: atDnsDepth, domain } : null;
+    return shownBy(domain, request);
   }
 
   /** Never rejects. @returns whether the result is in the cache; if not, each waiter checks for itself */
@@ -175,8 +175,8 @@ export class SynchronousCheckService {
       const newCheck = newCheckIn(seen, known);
       if (newCheck !== null) return { kind: 'recorded', cached: newCheck, joined: true };
       if (seen.pending?.kind === 'failed') return { kind: 'unavailable', why: 'the worker could not complete it' };
-      const { domain, pending } = seen;
-      if (pending === null && domain.catchAll && !known.domain.catchAll) return this.spared(request, domain);
+      const shown = seen.pending === null ? shownBy(seen.domain, request) : null;
+      if (shown !== null) return this.spared(request, shown);
       if (deadline.expired) return await this.soFar(request);
     }
   }
@@ -185,10 +185,12 @@ export class SynchronousCheckService {
    * The worker's probe is over: it was recorded since the last look, or spared, because another address had shown that
    * the domain accepts everybody.
    */
-  private async spared(request: SynchronousCheckRequest, domain: KnownDomain): Promise<SynchronousCheckOutcome> {
+  private async spared(
+    request: SynchronousCheckRequest,
+    shown: SynchronousCheckOutcome,
+  ): Promise<SynchronousCheckOutcome> {
     const cached = await this.newCheck(request);
-    if (cached !== null) return { kind: 'recorded', cached, joined: true };
-    return { kind: 'checked', check: request.atDnsDepth, domain };
+    return cached === null ? shown : { kind: 'recorded', cached, joined: true };
   }
 
   /** Time is up and no new check was recorded: answer from the stage of another caller's check, if it has one. */
@@ -211,6 +213,11 @@ export class SynchronousCheckService {
   private look({ address, asked }: SynchronousCheckRequest): Promise<Known> {
     return this.facts.lookUpOne(address, { ...asked, maxAgeSeconds: null });
   }
+}
+
+/** What settles a call without a probe: the domain was found to accept everybody since the call came. Null: it was not. */
+function shownBy(domain: KnownDomain, { known, atDnsDepth }: SynchronousCheckRequest): SynchronousCheckOutcome | null {
+  return domain.catchAll && !known.domain.catchAll ? { kind: 'checked', check: atDnsDepth, domain } : null;
 }
 
 /** The check recorded since the call came. A transient one counts if there is no better. */
