@@ -55,7 +55,7 @@ export function registerVerifyCommands(program: Command, context: CommandContext
     );
 }
 
-/** Callers of the API are not told what failed on our side; whoever types this command can mend it. */
+/** Tells what failed on our side, which callers of the API do not learn: an operator can mend it. */
 function forOperators(error: unknown): unknown {
   if (!(error instanceof AppError) || !(error.cause instanceof Error)) return error;
   return new CommandError(`there is no verdict: ${error.cause.message}. What is wrong here: node dist/cli doctor`);

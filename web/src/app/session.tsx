@@ -54,10 +54,10 @@ export function useOptionalAccount(): Account | null {
   return useContext(AccountContext);
 }
 
-/** The name of the browser's stored values that belong to whoever is signed in begins with this. */
+/** Names of what the browser stores for the user who is signed in begin with this. */
 export const KEPT_PREFIX = 'mailvet';
 
-/** What the browser has kept for whoever is signed in goes with the session: files of lists, drafts. */
+/** Removes what the browser has kept for the user: files of lists, drafts. */
 async function forgetWhatWasKept(): Promise<void> {
   for (const storage of [localStorage, sessionStorage]) {
     for (const name of Object.keys(storage)) if (name.startsWith(`${KEPT_PREFIX}.`)) storage.removeItem(name);

@@ -50,7 +50,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.';
 }
 
-/** For whoever looks into it. */
+/** The id by which an operator finds the request in the log. */
 export function RequestId({ error }: { error: unknown }) {
   const requestId = error instanceof ApiError ? error.requestId : null;
   if (!requestId) return null;
