@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { probeFacts } from '../../../test/factories/check-facts.js';
+import { probeFacts, silence } from '../../../test/factories/check-facts.js';
 import type { ReplyClass, Subject } from '../smtp/classification.js';
 import type { ProbeFacts } from '../smtp/prober.js';
 import type { Mode } from './result.js';
@@ -25,6 +25,8 @@ function facts(overrides: Partial<VerdictFacts> = {}): VerdictFacts {
 
 const refusal = (cls: ReplyClass, code: number, subject: Subject = 'mailbox'): ProbeFacts =>
   probeFacts({ class: cls, code, subject, permanent: code >= 500, diagnosis: null });
+
+const UNREACHABLE = ['unknown', 'smtp_unreachable', null] as const;
 
 describe('the verdict table', () => {
   const accepted = probeFacts();
@@ -70,8 +72,16 @@ describe('the verdict table', () => {
       'accept_all_provider',
       null,
     ],
+    [
+      '7 provider accepts all, at a domain known as a catch-all',
+      facts({ acceptsAll: 'always', knownCatchAll: true }),
+      'catch_all',
+      'accept_all_provider',
+      null,
+    ],
     ['8 known catch-all', facts({ knownCatchAll: true, spamTrap: true }), 'catch_all', 'catch_all_domain', null],
     ['9 spam trap, never probed', facts({ spamTrap: true, deferred: true }), 'unknown', 'spam_trap', null],
+    ['9 spam trap in quick mode', facts({ spamTrap: true, mode: 'quick' }), 'unknown', 'spam_trap', null],
     ['9 spam trap, settled before', facts({ spamTrap: true, probe: accepted }), 'valid', 'mailbox_accepts', true],
     ['10 quick', facts({ mode: 'quick', deferred: true }), 'unknown', null, null],
     ['11 deferred', facts({ deferred: true }), 'unknown', 'verification_pending', null],
@@ -184,20 +194,17 @@ describe('the verdict table', () => {
       'smtp_unreachable',
       null,
     ],
-    [
-      '17 unattributed 554',
-      facts({ probe: refusal('unattributed', 554, 'nobody') }),
-      'unknown',
-      'smtp_unreachable',
-      null,
-    ],
+    ['17 unattributed 554', facts({ probe: refusal('unattributed', 554, 'nobody') }), ...UNREACHABLE],
     ['17 bare 421', facts({ probe: refusal('unattributed', 421, 'nobody') }), 'unknown', 'smtp_unreachable', null],
     [
       '17 unattributed 550 at MAIL',
       facts({ probe: { ...refusal('unattributed', 550, 'nobody'), stage: 'mail' } }),
-      'unknown',
-      'smtp_unreachable',
-      null,
+      ...UNREACHABLE,
+    ],
+    [
+      '17 deferred at MAIL',
+      facts({ probe: { ...refusal('server_fault', 451, 'server'), stage: 'mail' } }),
+      ...UNREACHABLE,
     ],
     ['17 unproven 252', facts({ probe: refusal('unattributed', 252, 'nobody') }), 'unknown', 'smtp_unreachable', null],
     [
@@ -214,6 +221,8 @@ describe('the verdict table', () => {
       'smtp_unreachable',
       null,
     ],
+    ['18 hung up at RCPT', facts({ probe: silence('closed', 'rcpt') }), ...UNREACHABLE],
+    ['18 no SMTP at RCPT', facts({ probe: silence('garbage', 'rcpt') }), ...UNREACHABLE],
     ['19 timeout', facts({ probe: probeFacts({ ending: 'timeout', class: null }) }), 'unknown', 'smtp_timeout', null],
   ])('row %s', (_, given, result, reason, deliverable) => {
     expect(decideVerdict(given)).toEqual({ result, reason, deliverable });
