@@ -28,6 +28,7 @@ interface Takes {
 }
 interface Backs {
   readonly back: number;
+  readonly further: number;
   readonly outcome: SessionsOutcome;
 }
 interface Passes {
@@ -163,9 +164,9 @@ describe('the Redis throttle store', () => {
     leaseMs: 10_000,
     ...over,
   });
-  const release = async (answer: ThrottleAnswer, outcome: SessionsOutcome): Promise<void> => {
+  const release = async (answer: ThrottleAnswer, outcome: SessionsOutcome, further = 0): Promise<void> => {
     if (answer.kind !== 'granted') throw new Error(`not granted: ${answer.kind}`);
-    await answer.release(outcome);
+    await answer.release(outcome, further);
   };
 
   it('frees the connection of a crashed holder', async () => {
@@ -224,7 +225,10 @@ describe('the Redis throttle store', () => {
     });
     const event = oneof(
       { weight: 4, arbitrary: takes },
-      { weight: 4, arbitrary: record({ back: integer({ min: 0, max: 2 }), outcome }) },
+      {
+        weight: 4,
+        arbitrary: record({ back: integer({ min: 0, max: 2 }), outcome, further: constantFrom(0, 0, 1, 9) }),
+      },
       { weight: 1, arbitrary: record({ passMs: integer({ min: 0, max: 90_000 }) }) },
       { weight: 1, arbitrary: record({ passMs: integer({ min: 0, max: 4_000_000 }) }) },
     );
@@ -249,7 +253,7 @@ describe('the Redis throttle store', () => {
           now += step.passMs;
         } else if ('back' in step) {
           const [pair] = held.splice(step.back, 1);
-          for (const answer of pair ?? []) await release(answer, step.outcome);
+          for (const answer of pair ?? []) await release(answer, step.outcome, step.further);
         } else {
           const keys = throttleKeys(group, 'direct', step.domain);
           const answers: ThrottleAnswer[] = [];

@@ -326,6 +326,23 @@ describe('failover between mail hosts', () => {
       expect(released).toEqual([{ kind: 'session_refused', retryAfterSeconds: null }]);
     });
 
+    it.each<[string, Behaviour, number]>([
+      ['once', {}, 1],
+      ['again on a fresh connection', { rcpt: '503 5.5.1 Error: send HELO/EHLO first' }, 2],
+      ['again at each mail host of the group', { rcpt: '451 4.3.0 later' }, 3],
+      ['never, for all hosts refuse us before', { greeting: '554 5.7.1 no' }, 0],
+    ])('reports how often a recipient was asked about beyond its permit: %s', async (_, behaviour, asked) => {
+      await start(behaviour, behaviour, behaviour);
+      const further: (number | undefined)[] = [];
+      const politeness: Politeness = {
+        acquire: () => Promise.resolve({ kind: 'granted', release: (_outcome, more) => void further.push(more) }),
+      };
+      await bench.facts('real@example.com', { politeness });
+      const lines = bench.hosts.flatMap(({ visits }) => visits.flatMap(({ commands }) => commands));
+      expect(lines.filter((line) => line.startsWith('RCPT'))).toHaveLength(asked);
+      expect(further).toEqual([Math.max(0, asked - 1)]);
+    });
+
     it('releases its permit if the check ends for another reason', async () => {
       await start({});
       const broken = { politeness: polite('granted'), randomLocalPart: () => 'x\r\n' };

@@ -27,10 +27,15 @@ const served: ProbeFacts = {
 describe('GroupPermits', () => {
   const asked: PolitenessRequest[] = [];
   const released: SessionsOutcome[] = [];
+  const further: (number | undefined)[] = [];
   const politeness: Politeness = {
     acquire: (request) => {
       asked.push(request);
-      return Promise.resolve({ kind: 'granted', release: (outcome) => released.push(outcome) });
+      const release = (outcome: SessionsOutcome, more?: number): void => {
+        released.push(outcome);
+        further.push(more);
+      };
+      return Promise.resolve({ kind: 'granted', release });
     },
   };
   const deadline = Deadline.after(1_000);
@@ -40,6 +45,7 @@ describe('GroupPermits', () => {
   beforeEach(() => {
     asked.length = 0;
     released.length = 0;
+    further.length = 0;
   });
 
   it('acquires and releases one permit per group of mail hosts', async () => {
@@ -54,6 +60,15 @@ describe('GroupPermits', () => {
       ['domain:example.org', 2],
     ]);
     expect(released).toHaveLength(2);
+  });
+
+  it('reports the recipients asked about beyond those permitted, by group', async () => {
+    const leases = leasesOf(2);
+    for (const host of ['mx1.example.com', 'mx2.example.com', 'mx.example.org']) await leases.acquire(host, null);
+    for (const host of ['mx1.example.com', 'mx1.example.com', 'mx2.example.com']) leases.countAsked(host, null, 2);
+    leases.countAsked('mx.example.org', null, 1);
+    leases.release();
+    expect(further).toEqual([4, 0]);
   });
 
   it('shares one patience among all groups', async () => {

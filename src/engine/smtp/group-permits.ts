@@ -7,6 +7,8 @@ import { betterOutcome, NO_ANSWER, outcomeOf } from './sessions-outcome.js';
 interface GroupPermit {
   readonly answer: PolitenessAnswer;
   outcome: SessionsOutcome;
+  /** Recipients asked about so far, in all sessions. */
+  asked: number;
 }
 
 /**
@@ -30,7 +32,7 @@ export class GroupPermits {
     const known = this.permits.get(group);
     if (known !== undefined) return known.answer.kind;
     const answer = await this.ask(group, provider);
-    this.permits.set(group, { answer, outcome: NO_ANSWER });
+    this.permits.set(group, { answer, outcome: NO_ANSWER, asked: 0 });
     return answer.kind;
   }
 
@@ -52,6 +54,12 @@ export class GroupPermits {
     held.outcome = betterOutcome(held.outcome, outcomeOf(facts));
   }
 
+  /** Counts recipients asked about in a session with a host of the group. */
+  countAsked(mailHost: string, provider: MailProvider | null, recipients: number): void {
+    const held = this.permits.get(mailHostGroup(mailHost, provider));
+    if (held !== undefined) held.asked += recipients;
+  }
+
   private async ask(group: string, provider: MailProvider | null): Promise<PolitenessAnswer> {
     const began = performance.now();
     const { patienceMs } = this;
@@ -63,7 +71,9 @@ export class GroupPermits {
   }
 
   release(): void {
-    for (const { answer, outcome } of this.permits.values()) if (answer.kind === 'granted') answer.release(outcome);
+    for (const { answer, outcome, asked } of this.permits.values()) {
+      if (answer.kind === 'granted') answer.release(outcome, Math.max(0, asked - this.check.recipients));
+    }
     this.permits.clear();
   }
 }

@@ -226,6 +226,8 @@ export class HostSearch {
     try {
       const needsSmtpUtf8 = this.request.address.internationalized;
       const report = await converse(session, { sessionOptions, recipients, needsSmtpUtf8 }, this.note);
+      const wereSent = report.pipelined || report.answers.some(({ stage }) => stage === 'rcpt');
+      if (wereSent) this.permits.countAsked(host.name, provider, recipients.length);
       const isReal = recipients[0] === this.realPath;
       const witness = isReal ? await this.witnessOf(target, session, { sessionOptions, report, context }) : undefined;
       return { sessionOptions, report, context, witness };

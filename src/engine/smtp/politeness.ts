@@ -40,9 +40,10 @@ export interface SessionsOutcome {
 export type PolitenessAnswer =
   /**
    * Permits one connection at a time to hosts of the group (none if `connected`) until `release`, which must be called
-   * exactly once and must not throw.
+   * exactly once and must not throw. `further`: the recipients asked about beyond those requested, as on a retry or at
+   * the next mail host of the group; later requests wait for them.
    */
-  | { readonly kind: 'granted'; release(outcome: SessionsOutcome): void }
+  | { readonly kind: 'granted'; release(outcome: SessionsOutcome, further?: number): void }
   /** The group refused us lately and is left alone. */
   | { readonly kind: 'backed_off' }
   /** The limits stayed full until patience or the deadline ended. `pace` is left out where it was not the pace alone. */

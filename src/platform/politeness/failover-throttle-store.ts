@@ -35,8 +35,8 @@ export class FailoverThrottleStore implements ThrottleStore {
     if (answer.kind !== 'granted') return answer;
     return {
       kind: 'granted',
-      release: (outcome) =>
-        this.failover.watch(answer.release(outcome), () => this.local.record(request.keys, outcome)),
+      release: (outcome, further) =>
+        this.failover.watch(answer.release(outcome, further), () => this.local.record(request.keys, outcome)),
     };
   }
 }

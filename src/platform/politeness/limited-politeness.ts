@@ -90,12 +90,12 @@ export class LimitedPoliteness implements Politeness {
     let over = false;
     return {
       kind: 'granted',
-      release: (outcome) => {
+      release: (outcome, further) => {
         if (over) return;
         over = true;
         this.held -= 1;
         // Sent before the next waiter asks, so the store counts the release first.
-        void answer.release(outcome);
+        void answer.release(outcome, further);
         if (freed !== null) this.queues.get(freed)?.connectionFreed();
       },
     };

@@ -36,6 +36,14 @@ describe('LocalThrottleStore', () => {
     expect((await store.acquire(request())).kind).toBe('granted');
   });
 
+  it('lets later requests wait for recipients asked about beyond those requested', async () => {
+    const limits = { maxConnections: 2, recipientsPerMinute: 60 };
+    const store = storeOf();
+    const answer = await store.acquire(request({ limits }));
+    if (answer.kind === 'granted') await answer.release(served, 12);
+    expect(await store.acquire(request({ limits }))).toEqual({ kind: 'wait', for: 'rate', waitMs: 4000 });
+  });
+
   it('keeps groups, egresses and domains separate', async () => {
     const store = storeOf();
     const answer = await store.acquire(request());

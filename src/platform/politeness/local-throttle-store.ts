@@ -40,6 +40,7 @@ export class LocalThrottleStore implements ThrottleStore {
     const nowMs = this.now();
     const leases = this.leases.get(keys.connections) ?? new Map<number, number>();
     for (const [id, endMs] of leases) if (endMs <= nowMs) leases.delete(id);
+    const rate = rateOf(limits.recipientsPerMinute);
     const decision = decidePermit(
       {
         leases: [...leases.values()],
@@ -49,7 +50,7 @@ export class LocalThrottleStore implements ThrottleStore {
           this.refusalsOf(keys.domainRefusals, nowMs).untilMs,
         ),
       },
-      { recipients, maxConnections, rate: rateOf(limits.recipientsPerMinute) },
+      { recipients, maxConnections, rate },
       nowMs,
     );
     if (decision.kind !== 'granted') return Promise.resolve(decision);
@@ -57,7 +58,8 @@ export class LocalThrottleStore implements ThrottleStore {
     this.lastLease += 1;
     const lease = this.lastLease;
     if (leaseMs !== null) this.leases.set(keys.connections, leases.set(lease, nowMs + leaseMs));
-    const release = (outcome: SessionsOutcome): Promise<void> => {
+    const release = (outcome: SessionsOutcome, further = 0): Promise<void> => {
+      if (further > 0) this.paces.set(keys.rate, this.paceAfter(keys.rate) + further * rate.intervalMs);
       leases.delete(lease);
       if (leases.size === 0 && this.leases.get(keys.connections) === leases) this.leases.delete(keys.connections);
       this.record(keys, outcome);
@@ -76,6 +78,11 @@ export class LocalThrottleStore implements ThrottleStore {
     const after = afterOutcome(before, outcome, this.backOff, nowMs);
     this.keep(keys.providerRefusals, after.provider);
     this.keep(keys.domainRefusals, after.domain);
+  }
+
+  /** The pace that another recipient adds to. */
+  private paceAfter(key: string): number {
+    return Math.max(this.paces.get(key) ?? 0, this.now());
   }
 
   private refusalsOf(key: string, nowMs: number): Refusals {

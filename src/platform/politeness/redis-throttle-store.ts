@@ -55,7 +55,7 @@ export class RedisThrottleStore implements ThrottleStore {
     }: RedisThrottleStoreOptions = {},
   ) {
     redis.defineCommand('mailvetAcquirePermit', { lua: ACQUIRE_PERMIT, numberOfKeys: 6 });
-    redis.defineCommand('mailvetReleasePermit', { lua: RELEASE_PERMIT, numberOfKeys: 3 });
+    redis.defineCommand('mailvetReleasePermit', { lua: RELEASE_PERMIT, numberOfKeys: 4 });
     this.redis = redis as Redis & Scripts;
     this.pauses = new Pauses(redis);
     this.backOff = { providerStrikes, firstPauseMs };
@@ -93,7 +93,9 @@ export class RedisThrottleStore implements ThrottleStore {
     );
     const [kind, waitMs] = await this.confirmed(asked, lease, keys);
     if (this.unconfirmed.size > 0) this.endUnconfirmed();
-    if (kind === 'granted') return { kind, release: (outcome) => this.release(keys, lease, outcome) };
+    if (kind === 'granted') {
+      return { kind, release: (outcome, further = 0) => this.release(keys, lease, outcome, further * intervalMs) };
+    }
     if (kind === 'backed_off') return { kind };
     return { kind: 'wait', for: kind, waitMs };
   }
@@ -103,14 +105,15 @@ export class RedisThrottleStore implements ThrottleStore {
     return `${this.process}:${this.lastLease}`;
   }
 
-  private async release(keys: ThrottleKeys, lease: string, outcome: SessionsOutcome): Promise<void> {
-    // There is neither a lease to end nor a refusal to count.
-    if (lease === NO_LEASE && outcome.kind === 'no_answer') return;
+  private async release(keys: ThrottleKeys, lease: string, outcome: SessionsOutcome, furtherMs: number): Promise<void> {
+    // There is neither a lease to end nor a refusal or recipient to count.
+    if (lease === NO_LEASE && outcome.kind === 'no_answer' && furtherMs === 0) return;
     const { providerStrikes, firstPauseMs } = this.backOff;
     const released = this.redis.mailvetReleasePermit(
       keys.connections,
       keys.providerRefusals,
       keys.domainRefusals,
+      keys.rate,
       this.now(),
       lease,
       outcome.kind,
@@ -120,6 +123,7 @@ export class RedisThrottleStore implements ThrottleStore {
       firstPauseMs,
       BACK_OFF.longestPauseMs,
       BACK_OFF.memoryMs,
+      furtherMs,
     );
     const [providerUntil, domainUntil] = await this.confirmed(released, lease, keys);
     if (providerUntil > 0) await this.note(keys.providerRefusals, providerUntil);

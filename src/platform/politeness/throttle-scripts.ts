@@ -78,14 +78,19 @@ return {'granted', 0}
 `;
 
 /**
- * Ends a lease and applies `afterOutcome`. KEYS: connections, refusals of the provider, refusals of the domain. ARGV:
- * now or '', lease id, kind of outcome, delay asked for in ms, strikes for the provider, strikes for the domain, first
- * pause, longest pause, memory in ms. Returns the ends of pauses that begin, of the provider and of the domain; 0: none.
+ * Ends a lease, counts further recipients and applies `afterOutcome`. KEYS: connections, refusals of the provider,
+ * refusals of the domain, rate. ARGV: now or '', lease id, kind of outcome, delay asked for in ms, strikes for the
+ * provider, strikes for the domain, first pause, longest pause, memory, the pace of further recipients in ms. Returns the ends of pauses that begin, of the provider and of the domain; 0: none.
  */
 export const RELEASE_PERMIT = `${CLOCK}
 local kind, asked = ARGV[3], tonumber(ARGV[4])
 local first, longest, memory = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
 redis.call('ZREM', KEYS[1], ARGV[2])
+local further = tonumber(ARGV[10])
+if further > 0 then
+  local pace = math.max(tonumber(redis.call('GET', KEYS[4]) or '0'), now) + further
+  redis.call('SET', KEYS[4], pace, 'PX', pace - now + SPARE)
+end
 if kind == 'no_answer' then return {0, 0} end
 local provider_strikes, provider_until = recall(KEYS[2])
 local domain_strikes, domain_until = recall(KEYS[3])

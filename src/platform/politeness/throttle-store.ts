@@ -30,8 +30,8 @@ export interface PermitRequest {
 }
 
 export type ThrottleAnswer =
-  /** Call it exactly once. */
-  | { readonly kind: 'granted'; release(outcome: SessionsOutcome): Promise<void> }
+  /** Call it exactly once. `further`: recipients asked about beyond those requested. */
+  | { readonly kind: 'granted'; release(outcome: SessionsOutcome, further?: number): Promise<void> }
   | { readonly kind: 'backed_off' }
   /** `rate`: wait at least `waitMs`; `connections`: at most `waitMs`; `turn`: others go first, until then. */
   | { readonly kind: 'wait'; readonly for: 'rate' | 'connections' | 'turn'; readonly waitMs: number };
