@@ -32,6 +32,11 @@ describe('the SMTP dialogue', () => {
       expect(await bench.facts('real@example.com')).toMatchObject({ stage: 'ehlo', code: 550, subject: 'us' });
     });
 
+    it('reports the refusal of EHLO if the host hangs up on HELO', async () => {
+      await start({ ehlo: '550 5.7.1 go away', helo: { text: null, after: 'close' } });
+      expect(await bench.facts('real@example.com')).toMatchObject({ stage: 'ehlo', ending: 'reply', code: 550 });
+    });
+
     it('does not send HELO to a host that defers EHLO', async () => {
       await start({ ehlo: '421 4.3.2 busy' });
       expect(await bench.facts('real@example.com')).toMatchObject({ stage: 'ehlo', code: 421 });
@@ -141,6 +146,12 @@ describe('the SMTP dialogue', () => {
       });
       expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
       expect(bench.hosts[0]?.visits.map((visit) => visit.tls)).toEqual([false, true]);
+    });
+
+    it('starts with a host that knows no newer version than 1.0', async () => {
+      const tls = { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+      await start({ ehlo: EHLO_STARTTLS, tls, mail: (_, visit) => (visit.tls ? '250 ok' : TLS_DEMAND) });
+      expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
     });
 
     it('discards plain text that came after the 220', async () => {

@@ -169,6 +169,11 @@ describe('a probe of one recipient', () => {
     expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
   });
 
+  it.each(['221 2.0.0 bye', '421 4.3.2 shutting down'])('takes no unasked %s for a second answer', async (goodbye) => {
+    await start({ rcpt: { text: `250 2.1.5 ok\r\n${goodbye}\r\n`, raw: true, after: 'close' } });
+    expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
+  });
+
   it('accepts a host that hangs up on QUIT, or before it', async () => {
     await start({ rcpt: { text: '250 ok', after: 'reset' } });
     expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });

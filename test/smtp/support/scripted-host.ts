@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TLSSocket } from 'node:tls';
+import { TLSSocket, type SecureContextOptions } from 'node:tls';
 import { LABORATORY_CERTIFICATE, LABORATORY_KEY } from '../../lab/smtp/certificate.js';
 
 /** What a host does instead of, or after, answering. */
@@ -24,6 +24,8 @@ export interface Behaviour {
   readonly ehlo?: Answer | ((name: string) => Answer);
   readonly helo?: Answer;
   readonly starttls?: Answer;
+  /** The versions and ciphers it knows, where they are not the usual ones. */
+  readonly tls?: SecureContextOptions;
   readonly mail?: Answer | ((line: string, visit: Visit) => Answer);
   readonly rset?: Answer;
   /** `nth` counts the recipients of the session from 1. */
@@ -138,6 +140,7 @@ export class ScriptedHost {
         isServer: true,
         key: LABORATORY_KEY,
         cert: LABORATORY_CERTIFICATE,
+        ...this.behaviour.tls,
         SNICallback: (name, done) => {
           visit.serverName = name;
           done(null);
