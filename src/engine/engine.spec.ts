@@ -96,6 +96,11 @@ describe('VerificationEngine', () => {
     });
   });
 
+  it('has no verdict, and asks nobody, if the resolver itself does not work', async () => {
+    const finding = { kind: 'unavailable', why: 'its MX records could not be looked up: timeout' } as const;
+    expect(await check({ finding })).toEqual({ probes: [], checked: finding });
+  });
+
   it.each<ProbeOutcome & { kind: 'unavailable' }>([
     { kind: 'unavailable', why: 'our own politeness limits were full', busy: true },
     { kind: 'unavailable', why: 'our egress direct failed: proxy' },

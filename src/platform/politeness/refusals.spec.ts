@@ -87,6 +87,7 @@ describe('afterOutcome', () => {
     const host = new ProviderUnderTest();
     host.says('session_refused');
     host.says('served');
+    expect(host.pause('example.com')).toBe(MINUTE);
     host.says('session_refused');
     host.says('session_refused');
     expect(host.pause('example.com')).toBe(MINUTE);

@@ -6,6 +6,8 @@ import type { Knowledge } from '../../engine/assess.js';
 import type { Check } from '../../engine/check.js';
 import { NOTHING_KNOWN } from '../../engine/domain-knowledge.js';
 import { NO_CURATED_LISTS, NOTHING_LISTED, StaticCuratedLists } from '../../engine/signals/static-curated-lists.js';
+import { DO_NOT_PROBE, silent } from '../../engine/smtp/judge-recipient.js';
+import type { ProbeFacts } from '../../engine/smtp/prober.js';
 import { findProvider } from '../../engine/smtp/providers/find-provider.js';
 import { StaticSignalLists } from '../../engine/signals/static-signal-lists.js';
 import type { Mode } from '../../engine/verdict/result.js';
@@ -108,6 +110,21 @@ it('uses the mail host that accepted if the best one did not answer', () => {
 it('names a diagnosis in enhanced mode only', () => {
   const diagnosisIn = (mode: Mode) => resultOf({ mode }).smtp_diagnosis;
   expect([diagnosisIn('quick'), diagnosisIn('standard'), diagnosisIn('enhanced')]).toEqual([null, null, 'accepted']);
+});
+
+it('names a refusal of us for a mail host that is left alone since, and nothing for one that wants no probes', () => {
+  const diagnosisOf = (leftAlone: Partial<ProbeFacts>) => {
+    const facts = checkFacts(probeFacts({ ...silent('none', 'backed_off'), ...leftAlone }));
+    return judge({ ...checkOf({ mode: 'enhanced' }), facts }, knowledge, NOTHING_KNOWN, 'fresh').result.smtp_diagnosis;
+  };
+  expect([diagnosisOf({}), diagnosisOf(DO_NOT_PROBE)]).toEqual(['policy_block', null]);
+});
+
+it('names the forwarding service behind the mail host, whatever the verdict', () => {
+  const host = 'route1.mx.cloudflare.net';
+  const facts = checkFacts(probeFacts(), { kind: 'found', primary: host, exchanges: [host] });
+  const { result } = judge({ ...checkOf({}), facts }, knowledge, NOTHING_KNOWN, 'fresh');
+  expect(result).toMatchObject({ result: 'valid', relay: true, relay_provider: 'Cloudflare Email Routing' });
 });
 
 it('counts the mail host of a throw-away service, but not against a domain that is known for freemail', () => {
