@@ -8,6 +8,16 @@ it('differs for different bodies, and ignores white space', async () => {
   expect(await requestHash(undefined)).toHaveLength(32);
 });
 
+it.each<[string, object]>([
+  ['alone', { async: null }],
+  ['first', { mode: null, email: 'a' }],
+  ['last', { email: 'a', mode: null, max_age: null }],
+])('is the same whether a field is null or left out: %s', async (_, body) => {
+  const leftOut = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  expect(await requestHash(body)).toEqual(await requestHash(leftOut));
+  expect(await requestHash({ ...body, async: false })).not.toEqual(await requestHash(leftOut));
+});
+
 const list = (count: number): string[] => Array.from({ length: count }, (_, i) => `user-${i}@company.example`);
 
 it.each<[string, unknown]>([
@@ -16,7 +26,7 @@ it.each<[string, unknown]>([
   ['a text', 'text'],
   ['a list', [1, 2]],
   ['an empty object', {}],
-  ['fields', { a: 1, 'b"': [], c: [null, 'x', {}], d: { e: [1] }, f: null, g: false }],
+  ['fields', { a: 1, 'b"': [], c: [null, 'x', {}], d: { e: [1], f: null }, g: false }],
   ['a field that is a prototype elsewhere', JSON.parse('{"__proto__":[1],"a":2}')],
   ['500 entries', { emails: list(500) }],
   ['501 entries', { emails: list(501), mode: 'standard' }],

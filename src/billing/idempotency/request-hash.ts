@@ -8,8 +8,8 @@ const SLICE = 500;
 const PAUSE_AFTER = 256 * 1024;
 
 /**
- * A 32-octet hash of a request body, computed on the parsed JSON: white space and fields that the call does not accept
- * do not matter. Yields to the event loop on large bodies.
+ * A 32-octet hash of a valid request body, computed on the parsed JSON: white space, fields that the call does not accept
+ * and those that are null, which means left out, do not matter. Yields to the event loop on large bodies.
  */
 export async function requestHash(body: unknown): Promise<Buffer> {
   const hash = createHash('sha256');
@@ -25,7 +25,7 @@ export async function requestHash(body: unknown): Promise<Buffer> {
   return hash.digest();
 }
 
-/** The text of `JSON.stringify`, in pieces for fields that are lists. @param body parsed JSON */
+/** The text of `JSON.stringify` without fields that are null, in pieces for fields that are lists. @param body parsed JSON */
 function* jsonPieces(body: unknown): Generator<string> {
   if (!isObject(body)) {
     yield JSON.stringify(body) ?? '';
@@ -33,6 +33,7 @@ function* jsonPieces(body: unknown): Generator<string> {
   }
   let before = '{';
   for (const [name, value] of Object.entries(body)) {
+    if (value === null) continue;
     yield `${before}${JSON.stringify(name)}:`;
     before = ',';
     if (Array.isArray(value)) yield* listPieces(value);
