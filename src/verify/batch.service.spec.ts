@@ -38,7 +38,7 @@ function scene({ canPay = 100, failed = [] as string[], stale = false } = {}) {
           addresses.map(({ domain, localPart }) => {
             const hash = hashOf(`${localPart}.${domain}`);
             const kind = failed.includes(localPart) ? ('failed' as const) : null;
-            const pending = kind && { id: 'x', hash, kind, egress: null };
+            const pending = kind && { id: 'x', hash, kind, egress: null, dueInMs: 0 };
             const nothing = { cached: null, stale, lastCheckedAt: null, lastResort: null };
             return { hash, ...nothing, domain: NOTHING_KNOWN, pending };
           }),

@@ -115,12 +115,13 @@ describe('adding pending probes', () => {
     const id = await add(ADA);
     const hash = VAULT.hash(addressOf(ADA));
     const kind = async () => (await parts.pending.findStates([hash, 'f'.repeat(64)])).get(hash)?.kind;
-    expect(await parts.pending.findStates([hash])).toEqual(new Map([[hash, { id, hash, kind: 'due', egress: null }]]));
+    expect(await parts.pending.findStates([hash])).toEqual(
+      new Map([[hash, { id, hash, kind: 'due', egress: null, dueInMs: 0 }]]),
+    );
     await parts.endings.record(recorded(ADA, GREYLISTED));
-    expect((await parts.pending.findStates([hash])).get(hash)).toMatchObject({
-      kind: 'greylisted',
-      egress: GREYLISTED.egress,
-    });
+    const greylisted = (await parts.pending.findStates([hash])).get(hash);
+    expect(greylisted).toMatchObject({ kind: 'greylisted', egress: GREYLISTED.egress });
+    expect(Math.abs(greylisted!.dueInMs - 840_000)).toBeLessThan(60_001);
     expect(await parts.endings.fail(id, 'for a test')).toBe(true);
     expect(await kind()).toBe('failed');
     await moveClock(database.dataSource, 59);

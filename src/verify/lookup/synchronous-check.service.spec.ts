@@ -132,7 +132,7 @@ describe('SynchronousCheckService', () => {
 
   it('uses the egress of an earlier greylisted probe', async () => {
     const { live, happened } = scene({});
-    await live.check(request({ pending: { id: 'x', hash: HASH, kind: 'greylisted', egress: 'north' } }));
+    await live.check(request({ pending: { id: 'x', hash: HASH, kind: 'greylisted', egress: 'north', dueInMs: 0 } }));
     expect(happened).toContain('check by north');
   });
 
@@ -244,7 +244,7 @@ describe('SynchronousCheckService', () => {
   });
 
   it('waits for the probe that is to find out anew whether the domain accepts everybody', async () => {
-    const pending: Known['pending'] = { id: 'x', hash: HASH, kind: 'due', egress: null };
+    const pending: Known['pending'] = { id: 'x', hash: HASH, kind: 'due', egress: null, dueInMs: 0 };
     const domain = { catchAll: true, crawled: null };
     const { live } = scene({
       probesHere: false,
@@ -261,8 +261,19 @@ describe('SynchronousCheckService', () => {
     expect(await live.check({ ...request(), budgetMs: 0 })).toEqual({ kind: 'under_way' });
   });
 
+  it('does not wait for an attempt that is due after its deadline', async () => {
+    const pending = { id: 'x', hash: HASH, kind: 'greylisted', egress: null } as const;
+    const seen = [
+      { pending: { ...pending, dueInMs: 4000 } },
+      { pending: { ...pending, dueInMs: 60_000 } },
+      { pending: { ...pending, dueInMs: 60_000 }, cached },
+    ];
+    const { live } = scene({ probesHere: false, seen });
+    expect(await live.check(request())).toEqual({ kind: 'under_way' });
+  });
+
   it('does not wait for a worker that has given up', async () => {
-    const failed: Known['pending'] = { id: 'x', hash: HASH, kind: 'failed', egress: null };
+    const failed: Known['pending'] = { id: 'x', hash: HASH, kind: 'failed', egress: null, dueInMs: 0 };
     const { live } = scene({ probesHere: false, seen: [{ pending: failed }] });
     expect(await live.check(request())).toMatchObject({ kind: 'unavailable' });
   });

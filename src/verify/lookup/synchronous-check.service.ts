@@ -177,7 +177,8 @@ export class SynchronousCheckService {
       if (seen.pending?.kind === 'failed') return { kind: 'unavailable', why: 'the worker could not complete it' };
       const shown = seen.pending === null ? shownBy(seen.domain, request) : null;
       if (shown !== null) return this.spared(request, shown);
-      if (deadline.expired) return await this.soFar(request);
+      const comesTooLate = (seen.pending?.dueInMs ?? 0) > deadline.remainingMs();
+      if (deadline.expired || comesTooLate) return await this.soFar(request);
     }
   }
 
@@ -193,7 +194,7 @@ export class SynchronousCheckService {
     return cached === null ? shown : { kind: 'recorded', cached, joined: true };
   }
 
-  /** Time is up and no new check was recorded: answer from the stage of another caller's check, if it has one. */
+  /** Time is up, or will be before the next attempt, and no new check was recorded: answer from the stage of another caller's check, if it has one. */
   private async soFar({
     known: { hash, lastResort: transient },
     atDnsDepth,

@@ -33,4 +33,6 @@ export interface PendingState {
   readonly kind: 'due' | 'greylisted' | 'failed';
   /** The egress that the retry of a greylisted address must use (decisions 6.5). */
   readonly egress: string | null;
+  /** Milliseconds until its next attempt may begin; 0: it may have begun. */
+  readonly dueInMs: number;
 }

@@ -17,6 +17,7 @@ interface IdRow {
 interface StateRow extends IdRow {
   state: PendingState['kind'];
   egress: string | null;
+  due_in: string | number;
 }
 
 /** How long a failed probe is reported (decisions 4.1). */
@@ -125,15 +126,15 @@ export class PendingProbesRepository {
   private async readStates(hashes: readonly string[]): Promise<ReadonlyMap<string, PendingState>> {
     const rows = await readRows<StateRow>(
       this.dataSource,
-      `SELECT id, address_hmac, state, egress FROM pending_probes
+      `SELECT id, address_hmac, state, egress, TIMESTAMPDIFF(MICROSECOND, ${this.now}, due_at) AS due_in FROM pending_probes
         WHERE address_hmac IN (?) AND (active = 1 OR state = 'failed' AND ended_at > ${this.now} - INTERVAL ? SECOND)`,
       [hashes.map(hashToBytes), FAILED_SECONDS],
     );
     const found = new Map<string, PendingState>();
-    for (const { id, address_hmac, state, egress } of rows) {
+    for (const { id, address_hmac, state, egress, due_in } of rows) {
       const hash = address_hmac.toString('hex');
       if (state === 'failed' && found.has(hash)) continue;
-      found.set(hash, { id: idFromBytes(id), hash, kind: state, egress });
+      found.set(hash, { id: idFromBytes(id), hash, kind: state, egress, dueInMs: msUntil(due_in) });
     }
     return found;
   }
@@ -149,6 +150,11 @@ export class PendingProbesRepository {
 /** The 32 octets of an address hash. */
 export function hashToBytes(hash: string): Buffer {
   return Buffer.from(hash, 'hex');
+}
+
+/** @param microseconds until then, or since then where negative */
+export function msUntil(microseconds: string | number): number {
+  return Math.max(0, Math.ceil(Number(microseconds) / 1000));
 }
 
 /** Sorts the deeper and more urgent of two probes of one address last. */

@@ -5,7 +5,7 @@ import { inMs, NOW } from '../../platform/database/database-now.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { AddressVault } from '../address-vault/address-vault.js';
 import type { ProbeMode } from './pending-probe.js';
-import { END_AFTER_MINUTES, hashToBytes, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
+import { END_AFTER_MINUTES, hashToBytes, msUntil, QUEUE_AGAIN_SECONDS } from './pending-probes.repository.js';
 
 /** A pending probe that may be due for an attempt. */
 export interface ProbeAttempt {
@@ -83,7 +83,7 @@ export class ProbeAttemptsRepository {
       accountId: accountId && idFromBytes(accountId),
       email: this.unsealed(sealedAddress, hash),
       catchAll: catch_all_at !== null && catch_all_at >= requestedAt,
-      dueInMs: Math.max(0, Math.ceil(Number(dueIn) / 1000)),
+      dueInMs: msUntil(dueIn),
       waitedMs: Math.max(0, END_AFTER_MINUTES * 60_000 - Number(endIn) / 1000),
     };
   }
