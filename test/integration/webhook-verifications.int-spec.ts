@@ -231,12 +231,13 @@ describe('a charge that is committed after its probe has ended', () => {
     const { dataSource } = bench.database;
     const ending = dataSource.createQueryRunner();
     await ending.startTransaction('READ COMMITTED');
-    await ending.query('UPDATE pending_probes SET active = NULL, ended_at = UTC_TIMESTAMP(3) WHERE active = 1');
+    await ending.query(
+      "UPDATE pending_probes SET active = NULL, state = 'failed', ended_at = UTC_TIMESTAMP(3) WHERE active = 1",
+    );
     await call.pays();
     expect(await charges()).toHaveLength(1);
     await ending.commitTransaction();
     await ending.release();
-    // Nothing was found.
     expect(await awaited(account, 1)).toMatchObject([{ data: { request_ids: ['late'], error: 'verify_unavailable' } }]);
     expect([await charges(), await active()]).toEqual([[], []]);
   });

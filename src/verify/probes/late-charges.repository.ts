@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { parseAddress } from '../../engine/address/parse-address.js';
+import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import { NOW } from '../../platform/database/database-now.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
@@ -52,9 +53,10 @@ export class LateChargesRepository {
       if (row?.active === 1) return;
       // The row is deleted a minute after a verdict.
       if (row === undefined) return report.verdict(id, null);
-      const found = row.state === 'failed' ? null : await this.found(row);
-      if (found === null) await report.noVerdict(id, this.reports.emailOf(row));
-      else await report.verdict(id, found);
+      const isFailed = row.state === 'failed';
+      const found = isFailed ? null : await this.found(row);
+      if (found !== null) await report.verdict(id, found);
+      else if (isFailed || !(await reopen(transaction, id))) await report.noVerdict(id, this.reports.emailOf(row));
     });
   }
 
@@ -66,5 +68,23 @@ export class LateChargesRepository {
     if (check === undefined || !parsed.ok) return null;
     const isOlder = row.newer_than !== null && row.is_ahead !== 1 && check.checkedAt <= row.newer_than;
     return isOlder ? null : { address: parsed.address, check };
+  }
+}
+
+/**
+ * A probe with a verdict whose facts were not kept, as of a domain that was found to accept everybody meanwhile, gets
+ * another attempt: charges are told its verdict.
+ * @returns false: another probe of the address is pending
+ */
+async function reopen(transaction: EntityManager, id: string): Promise<boolean> {
+  try {
+    await transaction.query(
+      `UPDATE pending_probes SET active = 1, ended_at = NULL, begun = 0, due_at = ${NOW}, queue_at = ${NOW} WHERE id = ?`,
+      [idToBytes(id)],
+    );
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
   }
 }
