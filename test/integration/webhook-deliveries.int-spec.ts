@@ -97,6 +97,21 @@ describe('a delivery', () => {
     expect(() => verified(endpoint.secret, second)).toThrow('No matching signature found');
   });
 
+  it('is signed with the new secret too in a run that began before the rotation', async () => {
+    let release!: () => void;
+    const rotated = new Promise<void>((resolve) => (release = resolve));
+    const receiver = await bench.receive((response) => void rotated.then(() => response.writeHead(204).end()));
+    const endpoint = await bench.newEndpoint(receiver.url);
+    await bench.report(endpoint.accountId);
+    await waitUntil(() => Promise.resolve(receiver.received.length === 1), { ms: 30_000 });
+    const renewed = await bench.endpoints.rotate(endpoint, 'test');
+    await bench.report(endpoint.accountId);
+    release();
+    await bench.attempted(endpoint, 2);
+    const second = receiver.received[1]!;
+    expect(verified(renewed, second)).toEqual(verified(endpoint.secret, second));
+  });
+
   it('that fails is repeated after five seconds, with the same id', async () => {
     const receiver = await bench.receive(answerWith(500, 'no'));
     const endpoint = await bench.newEndpoint(receiver.url);

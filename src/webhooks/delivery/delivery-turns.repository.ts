@@ -10,8 +10,6 @@ export interface SendingEndpoint {
   readonly id: string;
   readonly accountId: string;
   readonly url: string;
-  /** Sealed; the present one first. */
-  readonly secrets: readonly Buffer[];
   readonly isFailing: boolean;
   /** How many deliveries to it may be under way. */
   readonly share: number;
@@ -27,15 +25,29 @@ export interface ClaimedDelivery {
   readonly attempts: number;
 }
 
+interface Claim {
+  readonly deliveries: readonly ClaimedDelivery[];
+  /** What signs them. Sealed; the present one first. */
+  readonly secrets: readonly Buffer[];
+}
+
+interface DueRow {
+  id: Buffer;
+  type: string;
+  body: Buffer;
+  attempts: number;
+  secret: Buffer;
+  old_secret: Buffer | null;
+}
+
 interface EndpointRow {
   account_id: Buffer;
   url: string;
-  secret: Buffer;
-  old_secret: Buffer | null;
   failing_since: Date | null;
   endpoints: number | string;
 }
 
+const NOTHING: Claim = { deliveries: [], secrets: [] };
 const IS_ON = 'disabled_at IS NULL AND deleted_at IS NULL';
 /** An attempt without a record after this time is lost with its process. Longer than any attempt. */
 const CLAIM_SECONDS = 30;
@@ -48,47 +60,50 @@ export class DeliveryTurnsRepository {
   /** Null: it is gone or switched off. */
   async findEndpoint(id: string): Promise<SendingEndpoint | null> {
     const [row] = await this.dataSource.query<EndpointRow[]>(
-      `SELECT account_id, url, secret, IF(old_secret_until > ${NOW}, old_secret, NULL) AS old_secret, failing_since,
+      `SELECT account_id, url, failing_since,
           (SELECT COUNT(*) FROM webhook_endpoints o WHERE o.account_id = e.account_id AND o.disabled_at IS NULL
             AND o.deleted_at IS NULL) AS endpoints
         FROM webhook_endpoints e WHERE id = ? AND ${IS_ON}`,
       [idToBytes(id)],
     );
     if (row === undefined) return null;
-    const { account_id, url, secret, old_secret } = row;
-    const secrets = old_secret === null ? [secret] : [secret, old_secret];
+    const { account_id, url } = row;
     return {
       id,
       accountId: idFromBytes(account_id),
       url,
-      secrets,
       isFailing: row.failing_since !== null,
       share: deliveryShare(Number(row.endpoints)),
     };
   }
 
   /** Claims due deliveries of an endpoint that is still on. Each counts as an attempt. */
-  claim({ id }: Pick<SendingEndpoint, 'id'>, limit: number): Promise<ClaimedDelivery[]> {
+  claim({ id }: Pick<SendingEndpoint, 'id'>, limit: number): Promise<Claim> {
     return retriedTransaction(this.dataSource, async (transaction) => {
-      const rows = await transaction.query<{ id: Buffer; type: string; body: Buffer; attempts: number }[]>(
-        `SELECT id, type, body, attempts FROM webhook_deliveries FORCE INDEX (webhook_deliveries_due)
+      const rows = await transaction.query<DueRow[]>(
+        `SELECT id, type, body, attempts, (SELECT secret FROM webhook_endpoints WHERE id = d.endpoint_id) AS secret,
+            (SELECT old_secret FROM webhook_endpoints WHERE id = d.endpoint_id AND old_secret_until > ${NOW}) AS old_secret
+          FROM webhook_deliveries d FORCE INDEX (webhook_deliveries_due)
           WHERE endpoint_id = ? AND state = 'due' AND due_at <= ${NOW} ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED`,
         [idToBytes(id), limit],
       );
-      if (rows.length === 0) return [];
+      const [first] = rows;
+      if (first === undefined) return NOTHING;
       const until = `${NOW} + INTERVAL ${CLAIM_SECONDS} SECOND`;
       const { affectedRows } = await transaction.query<{ affectedRows: number }>(
         `UPDATE webhook_deliveries SET attempts = attempts + 1, due_at = ${until}, sending_until = ${until}, attempted_at = ${NOW}
           WHERE id IN (?) AND EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = ? AND ${IS_ON})`,
         [rows.map((row) => row.id), idToBytes(id)],
       );
-      if (affectedRows === 0) return [];
-      return rows.map(({ id: delivery, type, body, attempts }) => ({
+      if (affectedRows === 0) return NOTHING;
+      const deliveries = rows.map(({ id: delivery, type, body, attempts }) => ({
         id: idFromBytes(delivery),
         type,
         body,
         attempts: attempts + 1,
       }));
+      const { secret, old_secret } = first;
+      return { deliveries, secrets: old_secret === null ? [secret] : [secret, old_secret] };
     });
   }
 

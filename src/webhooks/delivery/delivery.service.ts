@@ -19,12 +19,6 @@ const AHEAD = 10;
 const WAITS_MS = 10_000;
 const UNREADABLE: Attempt = { kind: 'unanswered', fault: 'unreadable', ours: true, tookMs: 0 };
 
-/** An endpoint with its secrets opened. */
-interface Receiver extends SendingEndpoint {
-  /** Null: the key is gone that sealed them. */
-  readonly opened: readonly string[] | null;
-}
-
 /** Sends what is due to one endpoint: several deliveries at once, never more than its share. */
 @Injectable()
 export class DeliveryService {
@@ -42,7 +36,7 @@ export class DeliveryService {
   async run(endpointId: string, stop: AbortSignal): Promise<JobEnding> {
     const endpoint = await this.turns.findEndpoint(endpointId);
     if (endpoint === null) return OVER;
-    const run = new Run({ ...endpoint, opened: this.openSecrets(endpoint) }, performance.now() + RUN_MS);
+    const run = new Run(endpoint, performance.now() + RUN_MS);
     for (;;) {
       if (run.mayClaim && !stop.aborted) await this.claim(run);
       while (run.room > 0 && run.waiting.length > 0) this.begin(run, run.waiting.shift()!, stop);
@@ -58,7 +52,8 @@ export class DeliveryService {
   /** Never rejects: attempts are under way. */
   private async claim(run: Run): Promise<void> {
     try {
-      run.takes(await this.turns.claim(run.receiver, run.isQuick ? AHEAD : run.room));
+      const { deliveries, secrets } = await this.turns.claim(run.receiver, run.isQuick ? AHEAD : run.room);
+      if (deliveries.length > 0) run.takes(deliveries, this.openSecrets(run.receiver, secrets));
     } catch (error) {
       run.error = error;
     }
@@ -75,7 +70,7 @@ export class DeliveryService {
 
   private async attempt(run: Run, claimed: ClaimedDelivery, stop: AbortSignal): Promise<void> {
     if (stop.aborted || run.isOff || run.hasWaitedLong) return this.endings.release(claimed);
-    const message = this.read(run.receiver, claimed);
+    const message = this.read(run, claimed);
     const attempt: Attempt = message === null ? UNREADABLE : await this.sender.send(message, stop);
     if (attempt.kind === 'unanswered' && attempt.fault === 'interrupted') return this.endings.release(claimed);
     run.isQuick = attempt.tookMs < QUICK_MS;
@@ -83,11 +78,11 @@ export class DeliveryService {
   }
 
   /** Null: the key is gone that sealed it. */
-  private read({ url, opened }: Receiver, { id, body: sealed }: ClaimedDelivery): Message | null {
-    if (opened === null) return null;
+  private read({ receiver: { url }, secrets }: Run, { id, body: sealed }: ClaimedDelivery): Message | null {
+    if (secrets === null) return null;
     try {
       const body = this.sealer.open(sealed, deliveryContext(id));
-      return { url, headers: { ...signDelivery({ id, body, at: new Date() }, opened) }, body };
+      return { url, headers: { ...signDelivery({ id, body, at: new Date() }, secrets) }, body };
     } catch (err) {
       this.logger.error({ err }, 'a delivery cannot be read');
       return null;
@@ -129,9 +124,9 @@ export class DeliveryService {
     run.isOff = true;
   }
 
-  private openSecrets({ id, secrets }: SendingEndpoint): readonly string[] | null {
+  private openSecrets({ id }: SendingEndpoint, sealedSecrets: readonly Buffer[]): readonly string[] | null {
     try {
-      return secrets.map((sealed) => this.sealer.open(sealed, secretContext(id)));
+      return sealedSecrets.map((sealed) => this.sealer.open(sealed, secretContext(id)));
     } catch (err) {
       this.logger.error({ err, webhook: id }, 'the secret of a webhook cannot be read');
       return null;
@@ -144,6 +139,8 @@ class Run {
   readonly attempts = new Set<Promise<void>>();
   /** Claimed, and not yet begun. */
   readonly waiting: ClaimedDelivery[] = [];
+  /** What signs them; null: the key is gone that sealed it. */
+  secrets: readonly string[] | null = null;
   /** The last answer came soon. */
   isQuick = false;
   /** The endpoint was switched off. */
@@ -155,7 +152,7 @@ class Run {
   private noted: Promise<void> = Promise.resolve();
 
   constructor(
-    readonly receiver: Receiver,
+    readonly receiver: SendingEndpoint,
     private readonly until: number,
   ) {
     this.isFailing = receiver.isFailing;
@@ -168,8 +165,9 @@ class Run {
     return made;
   }
 
-  takes(claimed: readonly ClaimedDelivery[]): void {
+  takes(claimed: readonly ClaimedDelivery[], secrets: readonly string[] | null): void {
     this.claimedAt = performance.now();
+    this.secrets = secrets;
     this.waiting.push(...claimed);
   }
 
