@@ -30,6 +30,34 @@ describe('AddressVault', () => {
     expect(rotated.seal(text, rotated.hash(ANN))[0]).toBe(9);
   });
 
+  it.each([
+    [[OLD], [OLD, NEW]],
+    [
+      [OLD, NEW],
+      [NEW, OLD],
+    ],
+    [[NEW, OLD], [NEW]],
+  ])(
+    'is rotated behind the old key first: what one process writes from then on, the other reads (%#)',
+    (before, after) => {
+      const [one, other] = [new AddressVault(before), new AddressVault(after)];
+      for (const [writer, reader] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        expect(reader.open(writer.seal('ann@example.com', writer.hash(ANN)), writer.hash(ANN))).toBe('ann@example.com');
+        expect(reader.hashes(ANN)).toContain(writer.hash(ANN));
+      }
+    },
+  );
+
+  it('cannot be read by a process without the new key, where that is put in front at once', () => {
+    expect(() => vault.open(rotated.seal('ann@example.com', rotated.hash(ANN)), rotated.hash(ANN))).toThrow(
+      'its key is missing',
+    );
+    expect(vault.hashes(ANN)).not.toContain(rotated.hash(ANN));
+  });
+
   it('opens nothing under the hash of another address', () => {
     const sealed = vault.seal('ann@example.com', vault.hash(ANN));
     expect(() => vault.open(sealed, vault.hash(BOB))).toThrow('a sealed address cannot be opened');
