@@ -37,6 +37,7 @@ export class CsvBody implements ArrivingBody {
   }
 
   write(chunk: Buffer): void {
+    if (chunk.length === 0) return;
     if (!this.utf8.write(chunk)) throw notUtf8();
     if (chunk.includes(0)) throw new AppError('invalid_request', 'The body is not CSV: it has null characters.');
     this.scanner.write(this.isFirst ? withoutMark(chunk) : chunk);
@@ -44,6 +45,7 @@ export class CsvBody implements ArrivingBody {
   }
 
   end(): ReadBody {
+    if (this.isFirst) throw new AppError('invalid_request', 'The CSV is empty: it needs at least 1 address.');
     if (!this.utf8.end()) throw notUtf8();
     this.scanner.end();
     if (this.fault !== null) throw this.fault;

@@ -88,7 +88,9 @@ describe('a job submitted as CSV', () => {
     ['8 MiB of quotation marks', () => '"'.repeat(8 * MIB - 1), '', 400, 'a quotation mark is never closed'],
     ['a workbook', () => Buffer.from('504b0304140006000800ffd8ffe0', 'hex'), '', 400, 'The body is not UTF-8.'],
     ['null characters', () => '\0'.repeat(MIB), '', 400, 'it has null characters'],
-    ['nothing', () => '\n', '', 422, 'emails must have at least 1 entry'],
+    ['nothing', () => '', '', 400, 'The CSV is empty: it needs at least 1 address.'],
+    ['a blank line', () => '\n', '', 422, 'the CSV must have at least 1 address'],
+    ['a header alone', () => 'email\n', '', 422, 'the CSV must have at least 1 address'],
     ['no such mode', () => 'ada@company.example', '?mode=quick', 422, 'mode must be one of standard, enhanced'],
     ['a name of control characters', () => 'ada@company.example', '?name=%07', 422, 'name is not valid'],
   ])('is refused with %s, and stores nothing', async (_, body, query, status, message) => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import type { BodiesInFlight } from './body/bodies-in-flight.js';
 import { readArrivingBody, readJsonBody } from './body/read-body.js';
@@ -23,7 +23,7 @@ export function installHooks(
   // Returns the promise itself: another promise would slow down every request.
   instance.addHook('onRequest', (request, reply): Promise<void> => {
     begin(request, reply);
-    settleMediaType(request.raw, request.routeOptions.config.mediaTypeOptional === true);
+    settleMediaType(request.raw, request.routeOptions.config);
     return pipeline.admit(request);
   });
   instance.addHook('onSend', (request, reply, payload, done) => {
@@ -62,12 +62,19 @@ function encoded(): AppError {
   return new AppError('unsupported_media_type', 'The body must be sent without a Content-Encoding.', { headers });
 }
 
-/** Ignores the media type of a request without a body: `curl -X POST -d ''` sends one. */
-function settleMediaType(request: IncomingMessage, optional: boolean): void {
+/**
+ * Ignores the media type of a request without a body, as `curl -X POST -d ''` sends one, but where it is an empty CSV that is
+ * refused.
+ */
+function settleMediaType(
+  request: IncomingMessage,
+  { mediaTypeOptional: optional, csvBody }: FastifyContextConfig,
+): void {
   const { headers } = request;
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
-    delete headers['content-type'];
+    const isCsv = csvBody !== undefined && headers['content-type']?.startsWith('text/csv') === true;
+    if (!isCsv) delete headers['content-type'];
   } else if (isRepeated(request, 'content-type')) {
     // Treat several as none: a proxy in front may pick another one.
     headers['content-type'] = '';
