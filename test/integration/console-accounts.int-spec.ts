@@ -337,6 +337,11 @@ describe('a domain', () => {
       status: 429,
       body: { error: { code: 'quota_exceeded' } },
     });
+    const { dataSource } = bench.database;
+    const acts = await dataSource.query<{ actor: string; subject: string; account_id: Buffer }[]>(
+      "SELECT actor, subject, account_id FROM audit_log WHERE action = 'domain.crawl'",
+    );
+    expect(acts).toMatchObject([{ actor: expect.stringMatching(/^user:/), subject: 'fresh.example' }]);
     expect(await as('viewer', `domains/${`${'a'.repeat(60)}.`.repeat(3)}example`)).toMatchObject({ status: 200 });
     expect(await as('viewer', 'domains/no%20domain')).toMatchObject({ status: 422 });
     expect(await as('viewer', `domains/${'a'.repeat(300)}.example`)).toMatchObject({ status: 422 });

@@ -25,7 +25,7 @@ export class AuditEntryResponse {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'What the act changed: an id, or the name of a user; null: the account itself.',
+    description: 'What the act changed: an id, a domain, or the name of a user; null: the account itself.',
   })
   readonly subject!: string | null;
 

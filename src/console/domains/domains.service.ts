@@ -7,6 +7,7 @@ import { CrawlRequestsRepository } from '../../domains/store/crawl-requests.repo
 import { toDomainRecord } from '../../domains/store/domain-record.js';
 import { DomainViewRepository } from '../../domains/store/domain-view.repository.js';
 import { DomainsRepository } from '../../domains/store/domains.repository.js';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { domainIn } from '../../verify/domains/domain-in.js';
 import { EngineProvider } from '../../verify/engine/engine-provider.js';
 import type { DomainPage, ScorePartResponse } from './domains.response.js';
@@ -41,9 +42,9 @@ export class DomainsService {
   }
 
   /** Crawls a domain now, as one of the account's crawls of the day. @throws AppError `quota_exceeded` */
-  async crawl(given: string, accountId: string): Promise<DomainPage> {
+  async crawl(given: string, accountId: string, actor: Actor): Promise<DomainPage> {
     const domain = domainIn(given);
-    await this.requests.requestAgain(domain, accountId);
+    await this.requests.requestAgain(domain, accountId, actor);
     this.queue.queueCrawls(await this.domains.ask([domain]));
     return this.read(domain);
   }

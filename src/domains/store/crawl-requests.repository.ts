@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -32,12 +33,14 @@ export class CrawlRequestsRepository {
     });
   }
 
-  /** Like `request`, but a domain that waits for its next turn counts, too. */
-  requestAgain(domain: string, account: string): Promise<void> {
+  /** Like `request` for a person, but a domain that waits for its next turn counts, too. */
+  requestAgain(domain: string, account: string, actor: Actor): Promise<void> {
     return retriedTransaction(this.dataSource, async (transaction) => {
       await this.lock(transaction, domain);
       const isDue = (await this.wake(transaction, domain)) || (await this.bringForward(transaction, domain));
-      if (isDue) await this.count(transaction, account);
+      if (!isDue) return;
+      await this.count(transaction, account);
+      await appendAudit(transaction, { actor, action: 'domain.crawl', accountId: account, subject: domain });
     });
   }
 

@@ -263,7 +263,7 @@ export interface components {
             readonly actor: components["schemas"]["AuditActor"];
             /** @description Noun and verb, such as `key.create`. An open set. */
             readonly action: string;
-            /** @description What the act changed: an id, or the name of a user; null: the account itself. */
+            /** @description What the act changed: an id, a domain, or the name of a user; null: the account itself. */
             readonly subject: string | null;
             /** @description Values that explain the act. */
             readonly details: {
