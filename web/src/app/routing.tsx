@@ -23,6 +23,8 @@ const PAGES: Readonly<Record<string, ComponentType>> = {
   '/credits': lazy(() => import('../pages/credits/credits-page')),
   '/security': lazy(() => import('../pages/security/security-page')),
 };
+/** The other paths lead to one page each. */
+const HAVE_PAGES_BELOW = new Set(['/lists', '/domains']);
 const Admin = lazy(() => import('../pages/admin/admin-page'));
 
 export function Routing() {
@@ -42,7 +44,8 @@ export function Routing() {
               <Route index element={<Navigate to="overview" replace />} />
               {NAVIGATION.map(({ path }) => {
                 const PageOf = PAGES[path] ?? NotFound;
-                return <Route key={path} path={`${path.slice(1)}/*`} element={<PageOf />} />;
+                const below = HAVE_PAGES_BELOW.has(path) ? '/*' : '';
+                return <Route key={path} path={path.slice(1) + below} element={<PageOf />} />;
               })}
               <Route path="*" element={<NotFound />} />
             </Route>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { Route, Routes } from 'react-router';
+import NotFoundPage from '../pages/not-found/not-found-page';
 import { forgetOldFiles } from './kept-files';
 import { ListPage } from './list-page';
 import { ListsHome } from './lists-home';
@@ -13,6 +14,7 @@ export default function ListsPage() {
     <Routes>
       <Route index element={<ListsHome />} />
       <Route path=":list" element={<ListPage />} />
+      <Route path="*" element={<NotFoundPage />} />
     </Routes>
   );
 }

@@ -8,14 +8,17 @@ import { Accounts } from './accounts';
 import { QueuesView } from './queues';
 import { SystemView } from './system';
 
+const AREAS = new Set(['', 'accounts', 'queues', 'system']);
+
 /** The operator's area. */
 export default function AdminPage() {
   const user = useMe().data?.user;
   const navigate = useNavigate();
-  const [area = '', id] = (useParams()['*'] ?? '').split('/');
-  if (!user?.operator) return <NotFoundPage />;
-  if (area === 'accounts' && id) return <AccountPage id={id} />;
-  const shown = ['queues', 'system'].includes(area) ? area : 'accounts';
+  const [area = '', id, ...further] = (useParams()['*'] ?? '').replace(/\/$/, '').split('/');
+  const isKnown = id === undefined ? AREAS.has(area) : area === 'accounts' && further.length === 0;
+  if (!user?.operator || !isKnown) return <NotFoundPage />;
+  if (id) return <AccountPage id={id} />;
+  const shown = area || 'accounts';
   return (
     <Page
       title="Operation"
