@@ -1,14 +1,15 @@
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
-import { AppShell, Box, Burger, Divider, Group } from '@mantine/core';
+import { AppShell, Box, Burger, Divider, Group, Loader } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef, useTransition } from 'react';
 import {
   Link,
   Navigate,
   NavLink,
   Outlet,
+  useLinkClickHandler,
   useLocation,
   useMatch,
   useNavigationType,
@@ -111,10 +112,13 @@ export default function Shell() {
   );
 }
 
+/** Shows that it was taken until the file of its page has come: the page before stays for that long. */
 function PlaceLink({ to, name, icon }: Place & { to: string }) {
+  const go = useLinkClickHandler(to);
+  const [isGoing, startGoing] = useTransition();
   return (
-    <NavLink to={to} className={classes.place}>
-      <Icon name={icon} size={19} />
+    <NavLink to={to} className={classes.place} onClick={(event) => startGoing(() => go(event))} aria-busy={isGoing}>
+      {isGoing ? <Loader size={19} /> : <Icon name={icon} size={19} />}
       {name}
     </NavLink>
   );
