@@ -57,7 +57,7 @@ export class Journal {
     // A line that was cut when its writer ended.
     ftruncateSync(file, length);
     const journal = new Journal(path, file, length);
-    if (length === 0) journal.append({ journal: VERSION, ...head });
+    if (length === 0) journal.append(firstOf(head));
     return journal;
   }
 
@@ -74,7 +74,7 @@ export class Journal {
   }
 
   private append(value: object): void {
-    const line = Buffer.from(`${JSON.stringify(value)}\n`);
+    const line = Buffer.from(lineOf(value));
     try {
       for (let from = 0; from < line.length;)
         from += writeSync(this.file, line, from, line.length - from, this.position + from);
@@ -83,6 +83,15 @@ export class Journal {
     }
     this.position += line.length;
   }
+}
+
+function lineOf(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** What the first line says. */
+function firstOf(head: JournalHead): object {
+  return { journal: VERSION, ...head };
 }
 
 type OnLine = (line: JournalLine) => void;
@@ -107,6 +116,8 @@ async function readLines(file: FileHandle, path: string, head: JournalHead, onLi
   for await (const text of file.readLines({ autoClose: false, start: 0 })) {
     const octets = Buffer.byteLength(text) + 1;
     const value = length + octets <= size ? parsed(text) : null;
+    // The disk was full when the run began.
+    if (length === 0 && octets > size && lineOf(firstOf(head)).startsWith(text)) break;
     if (length === 0) {
       requireSame(value ?? {}, path, head);
     } else {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -225,6 +225,58 @@ describe('the journal of verify-file', () => {
         .slice(1, 4)
         .map((row) => row.split(',')[3]),
     ).toEqual(['no_mx', 'mailbox_not_found', 'mailbox_accepts']);
+  });
+});
+
+describe('verify-file on a full disk', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  /** From this journal line on, half of a line has room. */
+  function fillsUpAt(nth: number): void {
+    const { writeSync } = fs;
+    let lines = 0;
+    let isFull = false;
+    jest.spyOn(fs, 'writeSync').mockImplementation(((
+      file: number,
+      line: Buffer,
+      from: number,
+      length: number,
+      at: number,
+    ) => {
+      if (isFull) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      isFull = ++lines === nth;
+      return writeSync(file, line, from, isFull ? Math.floor(length / 2) : length, at);
+    }) as typeof fs.writeSync);
+  }
+
+  it.each([1, 2, 4])('stops at line %d of its journal, says why, and goes on from there', async (nth) => {
+    const addresses = ['ada', 'grace', 'nemo', 'omar'].map((name) => `${name}@company.example`);
+    const leads = given('leads.csv', `Mail\n${addresses.join('\n')}\n`);
+    const asked = (): string[] => recipientsAsked(lab, ['mx.company.example']).filter((one) => addresses.includes(one));
+    const before = asked().length;
+    fillsUpAt(nth);
+    const full = await verifyFile(leads, '--out', pathOf('out.csv'));
+    jest.restoreAllMocks();
+    expect([full.code, full.stderr]).toEqual([
+      3,
+      expect.stringMatching(/error: \S+out\.csv\.journal can't be written: no space is left on the device/),
+    ]);
+    expect(existsSync(pathOf('out.csv'))).toBe(false);
+    const noted = written('out.csv.journal').split('\n').slice(1, -1).length;
+    expect(noted).toBe(Math.max(0, nth - 2));
+    const inVain = asked().length - before;
+    expect((await verifyFile(leads, '--out', pathOf('out.csv'))).code).toBe(0);
+    expect(asked().length - before - inVain).toBe(addresses.length - noted);
+    expect(
+      written('out.csv')
+        .split('\n')
+        .map((row) => row.split(',').slice(0, 3).join()),
+    ).toEqual([
+      'Mail,mailvet_result,mailvet_reason',
+      ...addresses.map((one, i) => `${one},${i < 2 ? 'valid,mailbox_accepts' : 'invalid,mailbox_not_found'}`),
+      '',
+    ]);
+    expect(readdirSync(folder).sort()).toEqual(['leads.csv', 'out.csv']);
   });
 });
 
