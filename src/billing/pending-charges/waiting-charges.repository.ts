@@ -22,6 +22,8 @@ export interface WaitingReference {
 
 /** Batch size. A call that repeats an address a hundred times has a hundred parts waiting on its probe. */
 const CHARGES_AT_ONCE = 100;
+/** A statement of so many references stays far below the size of a packet. */
+const FORGOTTEN_AT_ONCE = 5000;
 
 /**
  * Charges that wait on deferred probes (decisions 4.1). For READ COMMITTED transactions that store how one probe ended
@@ -76,10 +78,11 @@ export class WaitingChargesRepository {
    * @param references of the charges; by default all that wait
    */
   async forgetWithin(transaction: EntityManager, waitsOn: string, references?: ReadonlySet<string>): Promise<void> {
-    const those = references ?? (await this.referencesWithin(transaction, waitsOn));
-    if (those.size === 0) return;
-    const { sql, values } = this.forgetting([waitsOn], those);
-    await transaction.query(sql, [...values]);
+    const those = [...(references ?? (await this.referencesWithin(transaction, waitsOn)))];
+    for (let from = 0; from < those.length; from += FORGOTTEN_AT_ONCE) {
+      const { sql, values } = this.forgetting([waitsOn], new Set(those.slice(from, from + FORGOTTEN_AT_ONCE)));
+      await transaction.query(sql, [...values]);
+    }
   }
 
   /** The statement that reads `WaitingReference`s of several probes. */

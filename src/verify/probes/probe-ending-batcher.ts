@@ -25,6 +25,8 @@ export interface VerdictEnding extends ActiveProbe {
 
 /** Bounds the packet size, and how long rows stay locked. */
 const MAX_GROUP = 64;
+/** Charges that a group may settle: a packet has its size. */
+const MAX_CHARGES = 10_000;
 const SILENCE_MS = 5000;
 const SESSION = [
   // Each statement sees what was committed before it, and locks only the rows it names.
@@ -35,7 +37,7 @@ const SESSION = [
 
 /**
  * Ends probes with their verdicts, many in one transaction of two packets. It retries nothing: callers that get false
- * end their probe in their own transaction.
+ * end their probe in their own transaction, as where so many calls wait that one statement cannot name them.
  */
 @Injectable()
 export class ProbeEndingBatcher implements OnApplicationShutdown {
@@ -83,7 +85,9 @@ export class ProbeEndingBatcher implements OnApplicationShutdown {
       ]);
       const group = new EndingGroup(endings, locked as LockedRow[], charges as WaitingReference[]);
       const { ended, gone, references } = group;
-      const told = events?.toAccounts(rest[0], references).filter(({ probeId }) => gone.includes(probeId)) ?? [];
+      const accounts = events === undefined ? [] : events.toAccounts(rest[0], references);
+      if (accounts === null || references.size > MAX_CHARGES) throw new Error('too much waits for one packet');
+      const told = accounts.filter(({ probeId }) => gone.includes(probeId));
       const last = [
         ...group.endRows(),
         ...(references.size > 0 ? [waiting.forgetting(gone, references)] : []),

@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { partReference } from '../../billing/references.js';
 import { paysForEnhanced } from '../../billing/price.js';
 import type { Mode } from '../../engine/verdict/result.js';
-import { groupBy } from '../../platform/collections/group-by.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import { OutboxRepository, type NewDelivery } from '../../webhooks/outbox/outbox.repository.js';
@@ -37,6 +36,8 @@ const TYPE = 'verification.completed';
 /** Ids in one event, and deliveries in one statement: any number of calls may wait on a probe, and a packet has its size. */
 const MAX_REQUEST_IDS = 1000;
 const INSERTED_AT_ONCE = 50;
+/** Rows of who waits, and refunds, in one statement. A charge has a row for each of its parts and endpoints: at most 1000. */
+const READ_AT_ONCE = 10_000;
 
 /** Writes `verification.completed` for the accounts that wait on probes, one event for each, in the transaction that ends the probe. */
 @Injectable()
@@ -47,26 +48,32 @@ export class VerificationEventsRepository {
     private readonly judge: EndedProbeJudge,
   ) {}
 
-  /** The statement that reads the accounts; most probes have none. */
-  waiting(probeIds: readonly string[]): Required<Statement> {
+  /**
+   * The statement that reads the accounts, by probe and charge; most probes have none.
+   * @param after reference of the last charge of the page before, of one probe
+   */
+  waiting(probeIds: readonly string[], after = ''): Required<Statement> {
     return {
-      sql: `SELECT w.waits_on, l.account_id, e.id AS endpoint_id, w.reference, w.part, w.credits, w.request_id
+      sql: `SELECT STRAIGHT_JOIN w.waits_on, l.account_id, e.id AS endpoint_id, w.reference, w.part, w.credits, w.request_id
         FROM waiting_charges w FORCE INDEX (PRIMARY)
         JOIN ledger_entries l ON l.reference = w.reference
         JOIN webhook_endpoints e ON e.account_id = l.account_id AND e.mode = 'live' AND ${TAKES_EVENT}
-        WHERE w.waits_on IN (?)`,
-      values: [TYPE, probeIds.map(idToBytes)],
+        WHERE w.waits_on IN (?) AND w.reference > ? ORDER BY w.waits_on, w.reference LIMIT ${READ_AT_ONCE}`,
+      values: [TYPE, probeIds.map(idToBytes), after],
     };
   }
 
   /**
    * @param rows the answer to `waiting`
    * @param references of the charges that are settled
+   * @returns null: there may be more
    */
-  toAccounts(rows: unknown, references: ReadonlySet<string>): readonly WaitingAccount[] {
-    const settled = (rows as readonly WaitingRow[]).filter(({ reference }) => references.has(reference));
-    const byAccount = groupBy(settled, (row) => `${row.waits_on.toString('hex')} ${row.account_id.toString('hex')}`);
-    return [...byAccount.values()].map(toAccount);
+  toAccounts(rows: unknown, references: ReadonlySet<string>): readonly WaitingAccount[] | null {
+    const page = rows as readonly WaitingRow[];
+    if (page.length >= READ_AT_ONCE) return null;
+    const accounts = new Map<string, MutableAccount>();
+    note(accounts, page, references);
+    return [...accounts.values()];
   }
 
   /** Accounts that wait on a probe, for transactions that end one. */
@@ -75,8 +82,18 @@ export class VerificationEventsRepository {
     probeId: string,
     references: ReadonlySet<string>,
   ): Promise<readonly WaitingAccount[]> {
-    const { sql, values } = this.waiting([probeId]);
-    return this.toAccounts(await transaction.query(sql, [...values]), references);
+    const accounts = new Map<string, MutableAccount>();
+    for (let after = ''; ;) {
+      const { sql, values } = this.waiting([probeId], after);
+      const page = await transaction.query<WaitingRow[]>(sql, [...values]);
+      const isLast = page.length < READ_AT_ONCE;
+      const last = page.at(-1)?.reference;
+      // The last charge may have more rows.
+      const whole = isLast ? page : page.filter(({ reference }) => reference !== last);
+      note(accounts, whole, references);
+      if (isLast) return [...accounts.values()];
+      after = whole.at(-1)!.reference;
+    }
   }
 
   /** Deliveries of probes with a verdict. */
@@ -111,11 +128,7 @@ export class VerificationEventsRepository {
     if (accounts.length === 0) return;
     const deliveries: NewDelivery[] = [];
     for (const account of accounts) {
-      const [sum] = await transaction.query<{ credits: string | null; free: string | null }[]>(
-        'SELECT SUM(purchased + gifted) AS credits, SUM(free_verifies) AS free FROM ledger_entries WHERE reference IN (?)',
-        [[...account.refunds]],
-      );
-      const refund = { credits: Number(sum!.credits), free_verifies: Number(sum!.free) };
+      const refund = await refundOf(transaction, [...account.refunds]);
       deliveries.push(...toDeliveries(account, { email, result: null, error: 'verify_unavailable', refund }));
     }
     await this.insert(transaction, deliveries);
@@ -145,19 +158,53 @@ export function endpointsOf(accounts: readonly WaitingAccount[]): DueEndpoint[] 
   );
 }
 
-function toAccount(rows: readonly WaitingRow[]): WaitingAccount {
-  const [{ waits_on, account_id }] = rows as [WaitingRow];
-  return {
-    probeId: idFromBytes(waits_on),
-    accountId: idFromBytes(account_id),
-    endpointIds: new Set(rows.map(({ endpoint_id }) => idFromBytes(endpoint_id))),
-    requestIds: new Set(rows.flatMap(({ request_id }) => request_id ?? [])),
-    mode: rows.some(({ credits }) => paysForEnhanced(credits)) ? 'enhanced' : 'standard',
-    refunds: new Set(rows.map(({ reference, part }) => partReference({ reference }, part))),
-  };
+interface MutableAccount extends WaitingAccount {
+  readonly endpointIds: Set<string>;
+  readonly requestIds: Set<string>;
+  mode: WaitingAccount['mode'];
+  readonly refunds: Set<string>;
+}
+
+/** Notes the accounts of charges that are settled. */
+function note(
+  accounts: Map<string, MutableAccount>,
+  rows: readonly WaitingRow[],
+  references: ReadonlySet<string>,
+): void {
+  for (const { waits_on, account_id, endpoint_id, reference, part, credits, request_id } of rows) {
+    if (!references.has(reference)) continue;
+    const key = `${waits_on.toString('hex')} ${account_id.toString('hex')}`;
+    const account = accounts.get(key) ?? newAccount(idFromBytes(waits_on), idFromBytes(account_id));
+    accounts.set(key, account);
+    account.endpointIds.add(idFromBytes(endpoint_id));
+    if (request_id !== null && account.requestIds.size < MAX_REQUEST_IDS) account.requestIds.add(request_id);
+    if (paysForEnhanced(credits)) account.mode = 'enhanced';
+    account.refunds.add(partReference({ reference }, part));
+  }
+}
+
+function newAccount(probeId: string, accountId: string): MutableAccount {
+  const sets = { endpointIds: new Set<string>(), requestIds: new Set<string>(), refunds: new Set<string>() };
+  return { probeId, accountId, mode: 'standard', ...sets };
+}
+
+async function refundOf(
+  transaction: EntityManager,
+  references: readonly string[],
+): Promise<{ readonly credits: number; readonly free_verifies: number }> {
+  const refund = { credits: 0, free_verifies: 0 };
+  for (let from = 0; from < references.length; from += READ_AT_ONCE) {
+    const [sum] = await transaction.query<{ credits: string | null; free: string | null }[]>(
+      'SELECT SUM(purchased + gifted) AS credits, SUM(free_verifies) AS free FROM ledger_entries WHERE reference IN (?)',
+      [references.slice(from, from + READ_AT_ONCE)],
+    );
+    refund.credits += Number(sum!.credits);
+    refund.free_verifies += Number(sum!.free);
+  }
+  return refund;
 }
 
 function toDeliveries({ accountId, endpointIds, requestIds }: WaitingAccount, ending: object): NewDelivery[] {
-  const data = { request_ids: [...requestIds].slice(0, MAX_REQUEST_IDS), ...ending };
+  const data = { request_ids: [...requestIds], ...ending };
   return [...endpointIds].map((endpointId) => ({ id: newId(), endpointId, accountId, type: TYPE, data }));
 }
