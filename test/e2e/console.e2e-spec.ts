@@ -90,6 +90,7 @@ describe('node dist/console', () => {
       CONSOLE_TOPUP_URL: 'https://pay.example.com/credits',
       PUBLIC_URL: 'https://api.example.com',
       KEY_PREFIX: 'acme',
+      CONSOLE_HOST: '0.0.0.0',
     };
     const through = async (trusted: NodeJS.ProcessEnv) => {
       const { url } = await product.startConsole({ ...settings, ...trusted });
@@ -107,6 +108,12 @@ describe('node dist/console', () => {
     expect([address, (await through({})).address]).toEqual(['203.0.113.9', '127.0.0.1']);
     const options = await (await fetch(`${url}/console/api/options`)).json();
     expect(options).toMatchObject({ topup_url: settings.CONSOLE_TOPUP_URL, api_url: settings.PUBLIC_URL });
+    const onAnotherAddress = (at: string): Promise<number | null> =>
+      fetch(`${at.replace('127.0.0.1', '127.0.0.2')}/health/ready`).then(
+        ({ status }) => status,
+        () => null,
+      );
+    expect([await onAnotherAddress(url), await onAnotherAddress(running.url)]).toEqual([200, null]);
     const keys = `${url}/console/api/accounts/${product.accountId}/keys`;
     const made = await browser.json(keys, 'POST', { name: 'x', mode: 'test' });
     expect(await made.json()).toMatchObject({ key: expect.stringMatching(/^acme_test_/) });

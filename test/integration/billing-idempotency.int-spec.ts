@@ -113,6 +113,19 @@ describe('a repeat', () => {
   });
 });
 
+it('an answer is kept for as many hours as IDEMPOTENCY_TTL_HOURS says', async () => {
+  const hasty = await bench.startApi({ IDEMPOTENCY_TTL_HOURS: '2' });
+  const caller = await bench.newCaller('free-0', { purchased: 5 });
+  for (const [key, payload] of Object.entries({ paid: BILLED, free: single('no address') })) {
+    await ask(hasty, caller.live, keyed(key, payload));
+    await age(1);
+    expect((await ask(hasty, caller.live, keyed(key, payload))).headers).toHaveProperty('idempotency-replayed');
+    await age(1);
+    expect((await ask(hasty, caller.live, keyed(key, payload))).headers).not.toHaveProperty('idempotency-replayed');
+  }
+  expect(await charges(caller)).toBe(2);
+});
+
 describe('a refusal', () => {
   it('is not stored: the next call with the key runs', async () => {
     const caller = await bench.newCaller('free-0');
