@@ -1,3 +1,4 @@
+import { waitUntil } from '../support/wait-until.js';
 import { describeInBrowser } from './support/chromium.js';
 import {
   choosePassword,
@@ -8,12 +9,12 @@ import {
 import { totpCode } from './support/totp.js';
 
 /** As the page of lists does, which goes on holding the database. */
-const KEEP_FILE = `new Promise((done) => {
+const keepFile = (value: string): string => `new Promise((done) => {
   const opening = indexedDB.open('mailvet-list-files');
   opening.onupgradeneeded = () => opening.result.createObjectStore('files');
   opening.onsuccess = () => {
     globalThis.kept = opening.result;
-    kept.transaction('files', 'readwrite').objectStore('files').put('a file', 'a list').onsuccess = () => done();
+    kept.transaction('files', 'readwrite').objectStore('files').put(${value}, crypto.randomUUID()).onsuccess = () => done();
   };
 })`;
 const COUNT_FILES = `new Promise((done) => {
@@ -165,11 +166,35 @@ describeInBrowser('the sign-in', () => {
     await console.enter(visit, 'kit@example.com', '--account', console.accountId, '--role', 'viewer');
     const tab = await visit.context.newPage();
     for (const page of [tab, visit.page]) await page.goto(`${console.console.url}/lists`);
-    await tab.evaluate(KEEP_FILE);
-    expect(await tab.evaluate(COUNT_FILES)).toBe(1);
+    await tab.evaluate(keepFile("'a file'"));
+    for (const days of [6.9, 7.1]) await tab.evaluate(keepFile(`{ keptAt: Date.now() - ${days} * 86_400_000 }`));
+    expect(await tab.evaluate(COUNT_FILES)).toBe(3);
+    // The page of lists forgets those that are older than seven days.
+    await visit.page.reload();
+    expect(await waitUntil(async () => (await tab.evaluate(COUNT_FILES)) === 2, { ms: 30_000 })).toBe(true);
     await signOut();
     expect(await tab.evaluate(COUNT_FILES)).toBe(0);
     await tab.close();
+  });
+
+  it('shows at once which place was chosen, and where there is nothing', async () => {
+    const { page, go } = visit;
+    await console.enter(visit, 'nia@example.com', '--account', console.accountId, '--role', 'viewer');
+    for (const path of ['keys/x', 'lists/x/y']) {
+      await go(`/a/${console.accountId}/${path}`);
+      await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+    }
+    let send!: () => void;
+    const sent = new Promise<void>((resolve) => (send = resolve));
+    await page.route('**/assets/guard-page-*', (route) => sent.then(() => route.continue()));
+    const guard = page.getByRole('link', { name: 'Guard', exact: true });
+    await guard.click();
+    await page.locator('a[aria-busy=true]').getByText('Guard').waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Not found');
+    send();
+    await page.getByRole('heading', { level: 1, name: 'Guard' }).waitFor();
+    expect(await guard.getAttribute('aria-busy')).toBe('false');
+    await page.unroute('**/assets/guard-page-*');
   });
 
   it('keeps its navigation where a page cannot be loaded', async () => {

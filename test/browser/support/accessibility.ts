@@ -24,8 +24,8 @@ export const LOOKS: readonly Look[] = [
   { width: 360, height: 740, colorScheme: 'light' },
 ];
 
-/** Of tablets, of windows beside others, and of a window that is zoomed to 200 %. */
-const WIDTHS_BETWEEN = [480, 760, 800, 1000];
+/** Of windows zoomed to 400 % (WCAG 1.4.10) and 200 %, of tablets, and of windows beside others. */
+const FURTHER_WIDTHS = [320, 480, 760, 800, 1000];
 
 /** Whether everything has come, and no colour is on its way to another one. */
 const IS_STILL = `document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') === null
@@ -43,7 +43,7 @@ export async function lookAtAll(page: Page, each: (look: Look, faults: readonly 
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
     await waitUntil(() => page.evaluate<boolean>(IS_STILL), { ms: 30_000 });
     const found = colorScheme === 'light' ? await accessibilityFaults(page) : await contrastFaults(page);
-    const widths = look === LOOKS[0] ? [...WIDTHS_BETWEEN, width] : [width];
+    const widths = look === LOOKS[0] ? [...FURTHER_WIDTHS, width] : [width];
     for (const one of widths) {
       await page.setViewportSize({ width: one, height });
       // Charts take their new width a moment after the window.

@@ -19,7 +19,7 @@ export function Page({
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="sm">
-        <Box style={{ flex: '1 1 16rem' }}>
+        <Box style={{ flex: '1 1 16rem', overflowWrap: 'anywhere' }}>
           <Title order={1}>{title}</Title>
           {description && (
             <Text c="dimmed" size="sm" maw={720}>
@@ -53,7 +53,7 @@ export function Section({
     <section className="mv-card" aria-label={title}>
       {(title || actions) && (
         <Group justify="space-between" px="lg" pt="md" pb={flush ? 'sm' : 0} gap="sm">
-          <Box style={{ flex: '1 1 12rem' }}>
+          <Box style={{ flex: '1 1 12rem', overflowWrap: 'anywhere' }}>
             {title && <Title order={2}>{title}</Title>}
             {description && (
               <Text c="dimmed" size="sm">
