@@ -25,16 +25,12 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-const MINUS = 0x2d;
-const PLUS = 0x2b;
-const POINT = 0x2e;
-const ZERO = 0x30;
-const NINE = 0x39;
-const LOWER_E = 0x65;
 const LOWER_U = 0x75;
 const FIRST_PRINTABLE = 0x20;
 
-const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
+/** Numbers and the three literals. */
+const WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
+const IN_WORDS = new Set(Buffer.from('+-.0123456789Eaeflnrstu'));
 /** Characters allowed after a backslash, beside `u`. */
 const ESCAPED = new Set(Buffer.from('"\\/bfnrt'));
 
@@ -51,15 +47,7 @@ enum Expect {
   Escape,
   /** The four digits of `\uXXXX`. */
   HexDigits,
-  InLiteral,
-  AfterMinus,
-  AfterZero,
-  Integer,
-  AfterPoint,
-  Fraction,
-  AfterE,
-  AfterSign,
-  Exponent,
+  InWord,
 }
 
 /**
@@ -72,8 +60,8 @@ export class JsonScanner {
   private readonly objects: boolean[] = [];
   private isName = false;
   private hexDigits = 0;
-  private literal: Buffer = LITERALS[0]!;
-  private literalAt = 0;
+  /** What has come of a number or literal. */
+  private word = '';
   private seen = 0;
 
   /** @param maxValues limit of values and names together, at any depth */
@@ -98,7 +86,7 @@ export class JsonScanner {
 
   /** @throws AppError `invalid_request` when the text is not complete */
   end(): void {
-    if (this.isNumberComplete()) this.valueEnds(0);
+    if (this.expect === Expect.InWord) this.wordEnds(0);
     if (this.expect !== Expect.Rest || this.objects.length > 0) throw notJson();
   }
 
@@ -114,18 +102,11 @@ export class JsonScanner {
         if (!isHexDigit(byte)) throw notJson();
         if (--this.hexDigits === 0) this.expect = Expect.InString;
         return at + 1;
-      case Expect.InLiteral:
-        return this.inLiteral(byte, at);
-      case Expect.Value:
-      case Expect.ValueOrEnd:
-      case Expect.NameOrEnd:
-      case Expect.Name:
-      case Expect.Colon:
-      case Expect.Rest:
+      case Expect.InWord:
+        return this.inWord(chunk, at);
+      default:
         if (!isSpace(byte)) this.token(byte, at);
         return at + 1;
-      default:
-        return this.number(byte, at);
     }
   }
 
@@ -159,16 +140,9 @@ export class JsonScanner {
       if (depth === MAX_DEPTH) throw tooDeep();
       this.objects.push(byte === OPEN_OBJECT);
       this.expect = byte === OPEN_OBJECT ? Expect.NameOrEnd : Expect.ValueOrEnd;
-    } else if (byte === MINUS) {
-      this.expect = Expect.AfterMinus;
-    } else if (isDigit(byte)) {
-      this.expect = byte === ZERO ? Expect.AfterZero : Expect.Integer;
     } else {
-      const literal = LITERALS.find((word) => word[0] === byte);
-      if (literal === undefined) throw notJson();
-      this.literal = literal;
-      this.literalAt = 1;
-      this.expect = Expect.InLiteral;
+      this.word = String.fromCharCode(byte);
+      this.expect = Expect.InWord;
     }
   }
 
@@ -228,53 +202,18 @@ export class JsonScanner {
     return at + 1;
   }
 
-  private inLiteral(byte: number, at: number): number {
-    if (byte !== this.literal[this.literalAt]) throw notJson();
-    if (++this.literalAt === this.literal.length) this.valueEnds(at + 1);
-    return at + 1;
+  private inWord(chunk: Buffer, from: number): number {
+    let at = from;
+    while (at < chunk.length && IN_WORDS.has(chunk[at]!)) at++;
+    this.word += chunk.toString('latin1', from, at);
+    // The byte after a word is handled like the byte after any value.
+    if (at < chunk.length) this.wordEnds(at);
+    return at;
   }
 
-  private number(byte: number, at: number): number {
-    if (isDigit(byte)) {
-      this.expect = this.afterDigit(byte);
-      return at + 1;
-    }
-    const { expect } = this;
-    if (byte === POINT && (expect === Expect.Integer || expect === Expect.AfterZero)) this.expect = Expect.AfterPoint;
-    else if ((byte | 0x20) === LOWER_E && this.mayHaveExponent()) this.expect = Expect.AfterE;
-    else if ((byte === PLUS || byte === MINUS) && expect === Expect.AfterE) this.expect = Expect.AfterSign;
-    else {
-      // The byte after a number is handled like the byte after any value.
-      if (!this.isNumberComplete()) throw notJson();
-      this.valueEnds(at);
-      return at;
-    }
-    return at + 1;
-  }
-
-  private afterDigit(byte: number): Expect {
-    switch (this.expect) {
-      case Expect.AfterMinus:
-        return byte === ZERO ? Expect.AfterZero : Expect.Integer;
-      case Expect.AfterZero:
-        throw notJson();
-      case Expect.AfterPoint:
-        return Expect.Fraction;
-      case Expect.AfterE:
-      case Expect.AfterSign:
-        return Expect.Exponent;
-      default:
-        return this.expect;
-    }
-  }
-
-  private mayHaveExponent(): boolean {
-    const { expect } = this;
-    return expect === Expect.Integer || expect === Expect.AfterZero || expect === Expect.Fraction;
-  }
-
-  private isNumberComplete(): boolean {
-    return this.mayHaveExponent() || this.expect === Expect.Exponent;
+  private wordEnds(end: number): void {
+    if (!WORD.test(this.word)) throw notJson();
+    this.valueEnds(end);
   }
 
   private count(): void {
@@ -287,11 +226,7 @@ function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-function isDigit(byte: number): boolean {
-  return byte >= ZERO && byte <= NINE;
-}
-
 function isHexDigit(byte: number): boolean {
   const lower = byte | 0x20;
-  return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);
+  return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x66);
 }

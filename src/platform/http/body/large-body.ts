@@ -40,7 +40,7 @@ export class LargeBody implements ArrivingBody {
   /** @throws AppError `invalid_request` when the body is not complete */
   end(): ReadBody {
     if (!this.utf8.end()) throw notUtf8();
-    // A number that is the whole body ends with the last chunk.
+    // A number or literal that is the whole body ends with the last chunk.
     this.kept.chunkBegins(Buffer.alloc(0));
     this.scanner.end();
     return { value: this.kept.body, ignored: this.kept.ignored.names };
