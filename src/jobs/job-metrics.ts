@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { BatchEntry } from '../verify/verify-batch.response.js';
 import { VerdictMetrics } from '../verify/verdict-metrics.js';
 import type { OutcomeSource } from './outcomes/outcome.js';
+import { newCounter } from '../platform/metrics/new-counter.js';
 
 /** How a chunk run ended. */
 export type ChunkEnding = 'done' | 'busy' | 'left_alone' | 'failed' | 'long' | 'stopped' | 'given_up';
@@ -17,24 +18,14 @@ export class JobMetrics {
   private readonly verdicts: VerdictMetrics;
 
   constructor(metrics: Metrics) {
-    const registers = [metrics.registry];
-    this.entries = new Counter({
-      name: 'mailvet_job_entries_total',
-      help: 'Entries of jobs by how they came to their outcome: recorded, dns, probe, or unavailable (given back)',
-      labelNames: ['source'],
-      registers,
-    });
-    this.runs = new Counter({
-      name: 'mailvet_job_chunk_runs_total',
-      help: 'Runs of chunks of jobs by how they ended; all but done and given_up go on later',
-      labelNames: ['ending'],
-      registers,
-    });
-    this.completed = new Counter({
-      name: 'mailvet_jobs_completed_total',
-      help: 'Verification jobs that were completed by this process',
-      registers,
-    });
+    const { registry } = metrics;
+    const entries =
+      'Entries of jobs by how they came to their outcome: recorded, dns, probe, or unavailable (given back)';
+    this.entries = newCounter(registry, 'mailvet_job_entries_total', entries, { source: [] });
+    const runs = 'Runs of chunks of jobs by how they ended; all but done and given_up go on later';
+    this.runs = newCounter(registry, 'mailvet_job_chunk_runs_total', runs, { ending: [] });
+    const completed = 'Verification jobs that were completed by this process';
+    this.completed = newCounter(registry, 'mailvet_jobs_completed_total', completed, {});
     this.verdicts = new VerdictMetrics(metrics);
   }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { showFigure } from '../platform/metrics/show-gauge.js';
-import { startAtZero } from '../platform/metrics/start-at-zero.js';
+import { newCounter } from '../platform/metrics/new-counter.js';
 import { Buckets } from './buckets.js';
 
 const REFUSALS = ['malformed_key', 'unknown_key', 'limit', 'address', 'outage'] as const;
@@ -14,13 +14,9 @@ export class RateLimitMetrics {
   private readonly refusals: Counter<'why'>;
 
   constructor({ registry }: Metrics, buckets: Buckets) {
-    this.refusals = new Counter({
-      name: 'mailvet_refused_requests_total',
-      help: 'Requests that were not let in: malformed_key, unknown_key, limit (of a key), address (too many unknown keys), outage',
-      labelNames: ['why'],
-      registers: [registry],
-    });
-    startAtZero(this.refusals, { why: REFUSALS });
+    const refusals =
+      'Requests that were not let in: malformed_key, unknown_key, limit (of a key), address (too many unknown keys), outage';
+    this.refusals = newCounter(registry, 'mailvet_refused_requests_total', refusals, { why: REFUSALS });
     showFigure(
       registry,
       'mailvet_rate_limit_outage_seconds',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { Metrics } from '../platform/metrics/metrics.js';
-import { startAtZero } from '../platform/metrics/start-at-zero.js';
+import { newCounter } from '../platform/metrics/new-counter.js';
 
 const OUTCOMES = ['decided', 'pending', 'degraded', 'failed'] as const;
 /**
@@ -16,13 +16,9 @@ export class DecisionMetrics {
   private readonly decisions: Counter<'outcome'>;
 
   constructor({ registry }: Metrics) {
-    this.decisions = new Counter({
-      name: 'mailvet_guard_decisions_total',
-      help: 'Remote decisions of guards: decided, pending, degraded (past the quota), failed (an error was answered)',
-      labelNames: ['outcome'],
-      registers: [registry],
-    });
-    startAtZero(this.decisions, { outcome: OUTCOMES });
+    const decisions =
+      'Remote decisions of guards: decided, pending, degraded (past the quota), failed (an error was answered)';
+    this.decisions = newCounter(registry, 'mailvet_guard_decisions_total', decisions, { outcome: OUTCOMES });
   }
 
   count(outcome: DecisionOutcome): void {

@@ -34,12 +34,8 @@ export function dnsHealth(servers: DnsTroubles): HealthDetail {
 
 /** A gauge per server and trouble, set while the trouble lasts. */
 export function showDnsTroubles(registry: Registry, read: () => DnsTroubles): void {
-  const description = {
-    name: 'mailvet_dns_server_trouble',
-    help: 'What is amiss with a server of DNS_SERVERS, by its place there: 1 while it lasts',
-    labelNames: ['server', 'trouble'] as const,
-  };
-  showFigures(registry, description, () =>
+  const help = 'What is amiss with a server of DNS_SERVERS, by its place there: 1 while it lasts';
+  showFigures(registry, 'mailvet_dns_server_trouble', help, ['server', 'trouble'], () =>
     read().flatMap((troubles, index) => troubles.map((trouble) => [{ server: String(index + 1), trouble }, 1])),
   );
 }

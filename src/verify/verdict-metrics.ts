@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BoundCounter, type Tally } from '../platform/metrics/bound-metric.js';
+import { BoundCounter } from '../platform/metrics/bound-metric.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { BatchEntry } from './verify-batch.response.js';
 import type { VerifyResult } from './verify.response.js';
@@ -13,26 +13,15 @@ const NO_RESULT = 'none';
 /** Counts results by verdict and source. Runs on every call. */
 @Injectable()
 export class VerdictMetrics {
-  private readonly verdicts: BoundCounter<'kind' | 'result' | 'reason'>;
-  private readonly answers: BoundCounter<'freshness'>;
-  private readonly byReason: Readonly<Record<VerdictKind, Map<string, Map<string, Tally>>>> = {
-    live: new Map(),
-    sandbox: new Map(),
-    job: new Map(),
-  };
-  private readonly byFreshness = new Map<string, Tally>();
+  private readonly verdicts: BoundCounter<['kind', 'result', 'reason']>;
+  private readonly answers: BoundCounter<['freshness']>;
 
   constructor({ registry }: Metrics) {
-    this.verdicts = new BoundCounter(registry, {
-      name: 'mailvet_verdicts_total',
-      help: 'Results by what asked for them (live, sandbox, job), result and reason',
-      labelNames: ['kind', 'result', 'reason'],
-    });
-    this.answers = new BoundCounter(registry, {
-      name: 'mailvet_answers_total',
-      help: 'Results of singles and batches for live keys by where they came from: cached_recent is a hit of the cache',
-      labelNames: ['freshness'],
-    });
+    const verdicts = 'Results by what asked for them (live, sandbox, job), result and reason';
+    this.verdicts = new BoundCounter(registry, 'mailvet_verdicts_total', verdicts, ['kind', 'result', 'reason']);
+    const answers =
+      'Results of singles and batches for live keys by where they came from: cached_recent is a hit of the cache';
+    this.answers = new BoundCounter(registry, 'mailvet_answers_total', answers, ['freshness']);
   }
 
   /** @param body of a single or a batch */
@@ -42,27 +31,9 @@ export class VerdictMetrics {
   }
 
   private countOne(kind: VerdictKind, entry: BatchEntry): void {
-    if ('error' in entry) return this.addTo(kind, NO_RESULT, entry.error);
-    const { result, reason, freshness } = entry;
-    this.addTo(kind, result, reason ?? 'none');
-    if (kind === 'live') (this.byFreshness.get(freshness) ?? this.addFreshness(freshness)).value++;
-  }
-
-  private addTo(kind: VerdictKind, result: string, reason: string): void {
-    (this.byReason[kind].get(result)?.get(reason) ?? this.addReason(kind, result, reason)).value++;
-  }
-
-  private addReason(kind: VerdictKind, result: string, reason: string): Tally {
-    const tally = this.verdicts.child({ kind, result, reason });
-    const reasons = this.byReason[kind].get(result) ?? new Map<string, Tally>();
-    this.byReason[kind].set(result, reasons.set(reason, tally));
-    return tally;
-  }
-
-  private addFreshness(freshness: string): Tally {
-    const tally = this.answers.child({ freshness });
-    this.byFreshness.set(freshness, tally);
-    return tally;
+    const [result, reason] = 'error' in entry ? [NO_RESULT, entry.error] : [entry.result, entry.reason ?? 'none'];
+    this.verdicts.child(kind, result, reason).value++;
+    if (kind === 'live' && 'freshness' in entry) this.answers.child(entry.freshness).value++;
   }
 }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { showFigure } from '../../platform/metrics/show-gauge.js';
+import { newCounter } from '../../platform/metrics/new-counter.js';
 
 /** Exposes the findings of the daily audit and the age of this process's last audit. No age before the first audit. */
 @Injectable()
@@ -10,11 +11,8 @@ export class LedgerAuditMetrics {
   private auditedAt: number | null = null;
 
   constructor({ registry }: Metrics) {
-    this.mismatches = new Counter({
-      name: 'mailvet_ledger_mismatches_total',
-      help: 'Figures of accounts that an audit found not to be what their ledger rows add up to',
-      registers: [registry],
-    });
+    const mismatches = 'Figures of accounts that an audit found not to be what their ledger rows add up to';
+    this.mismatches = newCounter(registry, 'mailvet_ledger_mismatches_total', mismatches, {});
     showFigure(
       registry,
       'mailvet_ledger_audit_age_seconds',

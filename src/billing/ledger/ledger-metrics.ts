@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { startAtZero } from '../../platform/metrics/start-at-zero.js';
+import { newCounter } from '../../platform/metrics/new-counter.js';
 import type { NewEntry } from './balance-rows.repository.js';
 import { LEDGER_KINDS } from './ledger-kind.js';
 
@@ -12,20 +12,10 @@ export class LedgerMetrics {
   private readonly units: Counter<'kind' | 'unit'>;
 
   constructor({ registry }: Metrics) {
-    const registers = [registry];
-    this.rows = new Counter({
-      name: 'mailvet_ledger_entries_total',
-      help: 'Movements of money by kind: charge, refund, grant',
-      labelNames: ['kind'],
-      registers,
-    });
-    startAtZero(this.rows, { kind: LEDGER_KINDS });
-    this.units = new Counter({
-      name: 'mailvet_ledger_units_total',
-      help: 'What they moved: credits that were purchased or gifted, and free verifies of the month',
-      labelNames: ['kind', 'unit'],
-      registers,
-    });
+    const rows = 'Movements of money by kind: charge, refund, grant';
+    this.rows = newCounter(registry, 'mailvet_ledger_entries_total', rows, { kind: LEDGER_KINDS });
+    const units = 'What they moved: credits that were purchased or gifted, and free verifies of the month';
+    this.units = newCounter(registry, 'mailvet_ledger_units_total', units, { kind: [], unit: [] });
   }
 
   /** Counts rows before their transaction commits. A rollback does not undo the count: the ledger is authoritative. */

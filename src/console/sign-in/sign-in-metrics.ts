@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { AppError } from '../../platform/errors/app-error.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
+import { newCounter } from '../../platform/metrics/new-counter.js';
 
 type Step = 'password' | 'code' | 'oidc';
 
@@ -11,12 +12,8 @@ export class SignInMetrics {
   private readonly steps: Counter<'step' | 'outcome'>;
 
   constructor({ registry }: Metrics) {
-    this.steps = new Counter({
-      name: 'mailvet_console_sign_ins_total',
-      help: 'Steps of sign-ins: passed, failed, or refused after too many tries',
-      labelNames: ['step', 'outcome'],
-      registers: [registry],
-    });
+    const steps = 'Steps of sign-ins: passed, failed, or refused after too many tries';
+    this.steps = newCounter(registry, 'mailvet_console_sign_ins_total', steps, { step: [], outcome: [] });
   }
 
   /** Counts a step by how it ends. Our own faults count as neither. */

@@ -15,30 +15,21 @@ export class ListMetrics {
 }
 
 function showFetched(registry: Registry, host: SignalListsProvider): void {
-  const labelNames = ['list'] as const;
-  const entries = {
-    name: 'mailvet_list_entries',
-    help: 'Entries of lists that were fetched and are in force',
-    labelNames,
-  };
-  showFigures(registry, entries, () => host.states.map((state) => [{ list: state.name }, state.entries]));
-  const age = {
-    name: 'mailvet_list_age_seconds',
-    help: 'Time since the source of a fetched list last had what is in force',
-    labelNames,
-  };
-  showFigures(registry, age, () => host.states.map(({ name, ageSeconds }) => [{ list: name }, Math.round(ageSeconds)]));
+  const entries = 'Entries of lists that were fetched and are in force';
+  showFigures(registry, 'mailvet_list_entries', entries, ['list'], () =>
+    host.states.map((state) => [{ list: state.name }, state.entries]),
+  );
+  const age = 'Time since the source of a fetched list last had what is in force';
+  showFigures(registry, 'mailvet_list_age_seconds', age, ['list'], () =>
+    host.states.map(({ name, ageSeconds }) => [{ list: name }, Math.round(ageSeconds)]),
+  );
 }
 
 function showShipped(registry: Registry): void {
-  const description = {
-    name: 'mailvet_shipped_list_age_seconds',
-    help: 'Time since the oldest part of a shipped list was published',
-    labelNames: ['list'] as const,
-  };
+  const help = 'Time since the oldest part of a shipped list was published';
   // The newest first, so that the oldest stays.
   const shipped = SHIPPED_LISTS.toSorted((one, other) => (one.dated < other.dated ? 1 : -1));
-  showFigures(registry, description, () =>
+  showFigures(registry, 'mailvet_shipped_list_age_seconds', help, ['list'], () =>
     shipped.map(({ list, dated }) => [{ list }, Math.round((Date.now() - Date.parse(dated)) / 1000)]),
   );
 }

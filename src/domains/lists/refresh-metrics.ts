@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import type { RefreshOutcome } from './refresh-lists.service.js';
+import { newCounter } from '../../platform/metrics/new-counter.js';
 
 /** Metrics of the task that fetches lists. */
 @Injectable()
@@ -10,18 +11,10 @@ export class RefreshMetrics {
   private readonly refusals: Counter<'list' | 'why'>;
 
   constructor({ registry }: Metrics) {
-    this.refreshes = new Counter({
-      name: 'mailvet_list_refreshes_total',
-      help: 'Lists that were fetched and taken: changed, unchanged',
-      labelNames: ['list', 'outcome'],
-      registers: [registry],
-    });
-    this.refusals = new Counter({
-      name: 'mailvet_list_refusals_total',
-      help: 'Lists that could not be fetched or were not taken, by why',
-      labelNames: ['list', 'why'],
-      registers: [registry],
-    });
+    const refreshes = 'Lists that were fetched and taken: changed, unchanged';
+    this.refreshes = newCounter(registry, 'mailvet_list_refreshes_total', refreshes, { list: [], outcome: [] });
+    const refusals = 'Lists that could not be fetched or were not taken, by why';
+    this.refusals = newCounter(registry, 'mailvet_list_refusals_total', refusals, { list: [], why: [] });
   }
 
   count(outcome: RefreshOutcome): void {

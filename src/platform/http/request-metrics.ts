@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BoundCounter, BoundHistogram, type Spread, type Tally } from '../metrics/bound-metric.js';
+import { BoundCounter, BoundHistogram } from '../metrics/bound-metric.js';
 import { Metrics } from '../metrics/metrics.js';
 
 /** Seconds. Known results are answered in milliseconds, probes of a mail host in seconds. */
@@ -11,44 +11,26 @@ const NO_ROUTE = 'none';
 /** Answers that alerts count: each route shows them from the start, at 0. */
 const OUR_FAULTS = [500, 503];
 
-/** Counters of one route and method. */
-interface Served {
-  readonly seconds: Spread;
-  /** By status. */
-  readonly requests: Map<number, Tally>;
-}
-
 /**
  * Counts requests by route pattern, never by path, and by status. A request to an unknown route counts under `none`.
  */
 @Injectable()
 export class RequestMetrics {
-  private readonly requests: BoundCounter<'route' | 'method' | 'status'>;
-  private readonly seconds: BoundHistogram<'route' | 'method'>;
-  private readonly served = new Map<string, Map<string, Served>>();
+  private readonly requests: BoundCounter<['route', 'method', 'status']>;
+  private readonly seconds: BoundHistogram<['route', 'method']>;
 
   constructor({ registry }: Metrics) {
-    this.requests = new BoundCounter(registry, {
-      name: 'mailvet_http_requests_total',
-      help: 'Requests by the pattern of their route (none: to no route), method and status of the answer',
-      labelNames: ['route', 'method', 'status'],
-    });
-    this.seconds = new BoundHistogram(
-      registry,
-      {
-        name: 'mailvet_http_request_seconds',
-        help: 'Time from a request to the end of its answer',
-        labelNames: ['route', 'method'],
-      },
-      BOUNDS,
-    );
+    const requests = 'Requests by the pattern of their route (none: to no route), method and status of the answer';
+    this.requests = new BoundCounter(registry, 'mailvet_http_requests_total', requests, ['route', 'method', 'status']);
+    const seconds = 'Time from a request to the end of its answer';
+    this.seconds = new BoundHistogram(registry, 'mailvet_http_request_seconds', seconds, ['route', 'method'], BOUNDS);
   }
 
   /** Call it before routes are declared. */
   serve(instance: FastifyInstance): void {
     instance.addHook('onRoute', ({ url: route, method }) => {
       for (const one of [method].flat()) {
-        for (const status of OUR_FAULTS) this.requests.child({ route, method: known(one), status });
+        for (const status of OUR_FAULTS) this.requests.child(route, known(one), status);
       }
     });
     instance.addHook('onResponse', (request, reply, done) => {
@@ -58,29 +40,10 @@ export class RequestMetrics {
   }
 
   ended(request: FastifyRequest, reply: FastifyReply): void {
-    const { url } = request.routeOptions;
-    const served = url === undefined ? this.of(NO_ROUTE, known(request.method)) : this.of(url, request.method);
-    served.seconds.observe(reply.elapsedTime / 1000);
-    const { statusCode: status } = reply;
-    (served.requests.get(status) ?? this.answered(url ?? NO_ROUTE, request.method, status, served)).value++;
-  }
-
-  private of(route: string, method: string): Served {
-    return this.served.get(route)?.get(method) ?? this.add(route, method);
-  }
-
-  private add(route: string, method: string): Served {
-    const served: Served = { seconds: this.seconds.child({ route, method }), requests: new Map() };
-    const ofRoute = this.served.get(route) ?? new Map<string, Served>();
-    ofRoute.set(method, served);
-    this.served.set(route, ofRoute);
-    return served;
-  }
-
-  private answered(route: string, method: string, status: number, { requests }: Served): Tally {
-    const tally = this.requests.child({ route, method: known(method), status });
-    requests.set(status, tally);
-    return tally;
+    const route = request.routeOptions.url ?? NO_ROUTE;
+    const method = known(request.method);
+    this.seconds.child(route, method).observe(reply.elapsedTime / 1000);
+    this.requests.child(route, method, reply.statusCode).value++;
   }
 }
 

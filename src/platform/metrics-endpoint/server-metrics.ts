@@ -17,12 +17,8 @@ export class ServerMetrics {
 
 /** Database connections, and statements that wait for one. Without values before the process has connected. */
 function showPool(registry: Registry, pool: DatabasePool): void {
-  const description = {
-    name: 'mailvet_database_connections',
-    help: 'Connections to the database by state: busy, idle',
-    labelNames: ['state'] as const,
-  };
-  showFigures(registry, description, () => {
+  const help = 'Connections to the database by state: busy, idle';
+  showFigures(registry, 'mailvet_database_connections', help, ['state'], () => {
     const { state } = pool;
     return state === null
       ? []

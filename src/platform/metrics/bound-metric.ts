@@ -1,14 +1,5 @@
 import type { Metric, Registry } from 'prom-client';
 
-/** Label values by name. Few values, and never an address, a domain, a key or an account. */
-export type Labels<L extends string> = Readonly<Record<L, string | number>>;
-
-export interface Description<L extends string> {
-  readonly name: string;
-  readonly help: string;
-  readonly labelNames: readonly L[];
-}
-
 /** One line of the text format. */
 interface Sample {
   readonly metricName?: string;
@@ -16,17 +7,29 @@ interface Sample {
   readonly value: number;
 }
 
+/** The children whose labels begin alike. */
+interface Branch<C> {
+  readonly next: Map<string | number, Branch<C>>;
+  child?: C;
+}
+
+/** A value for each label name, in their order. */
+type Values<N extends readonly string[]> = { readonly [I in keyof N]: string | number };
+
 /**
- * A metric for the path of every request: callers hold a child that is created once, so that counting is an addition.
- * The metrics of prom-client build and hash their labels at every call, bound or not.
+ * A metric for the path of every request, that counts in a child for each set of labels. The metrics of prom-client
+ * build and hash their labels at every call, bound or not.
  */
-abstract class BoundMetric<L extends string, C> {
-  private readonly children = new Map<string, { readonly labels: Labels<L>; readonly child: C }>();
+abstract class BoundMetric<N extends readonly string[], C> {
+  private readonly root: Branch<C> = { next: new Map() };
+  private readonly children: { readonly labels: Sample['labels']; readonly child: C }[] = [];
 
   protected constructor(
     registry: Registry,
     readonly type: 'counter' | 'histogram',
-    { name, help, labelNames }: Description<L>,
+    name: string,
+    help: string,
+    private readonly labelNames: N,
     private readonly make: () => C,
   ) {
     const aggregator = 'sum';
@@ -35,21 +38,26 @@ abstract class BoundMetric<L extends string, C> {
     registry.registerMetric({ name, help, type, labelNames, get } as unknown as Metric);
   }
 
-  /** Returns the same child for the same labels. Callers keep it. */
-  child(labels: Labels<L>): C {
-    const id = JSON.stringify(Object.values(labels));
-    let known = this.children.get(id);
-    if (known === undefined) {
-      known = { labels, child: this.make() };
-      this.children.set(id, known);
+  child(...values: Values<N>): C {
+    let branch = this.root;
+    for (const value of values) {
+      let next = branch.next.get(value);
+      if (next === undefined) branch.next.set(value, (next = { next: new Map() }));
+      branch = next;
     }
-    return known.child;
+    return (branch.child ??= this.add(values));
   }
 
-  protected abstract samplesOf(name: string, labels: Labels<L>, child: C): Sample[];
+  private add(values: Values<N>): C {
+    const child = this.make();
+    this.children.push({ labels: Object.fromEntries(this.labelNames.map((name, i) => [name, values[i]!])), child });
+    return child;
+  }
+
+  protected abstract samplesOf(name: string, labels: Sample['labels'], child: C): Sample[];
 
   private samples(name: string): Sample[] {
-    return [...this.children.values()].flatMap(({ labels, child }) => this.samplesOf(name, labels, child));
+    return this.children.flatMap(({ labels, child }) => this.samplesOf(name, labels, child));
   }
 }
 
@@ -57,12 +65,12 @@ export interface Tally {
   value: number;
 }
 
-export class BoundCounter<L extends string> extends BoundMetric<L, Tally> {
-  constructor(registry: Registry, description: Description<L>) {
-    super(registry, 'counter', description, () => ({ value: 0 }));
+export class BoundCounter<const N extends readonly string[]> extends BoundMetric<N, Tally> {
+  constructor(registry: Registry, name: string, help: string, labelNames: N) {
+    super(registry, 'counter', name, help, labelNames, () => ({ value: 0 }));
   }
 
-  protected override samplesOf(_name: string, labels: Labels<L>, { value }: Tally): Sample[] {
+  protected override samplesOf(_name: string, labels: Sample['labels'], { value }: Tally): Sample[] {
     return [{ labels, value }];
   }
 }
@@ -87,16 +95,18 @@ export class Spread {
   }
 }
 
-export class BoundHistogram<L extends string> extends BoundMetric<L, Spread> {
+export class BoundHistogram<const N extends readonly string[]> extends BoundMetric<N, Spread> {
   constructor(
     registry: Registry,
-    description: Description<L>,
+    name: string,
+    help: string,
+    labelNames: N,
     private readonly bounds: readonly number[],
   ) {
-    super(registry, 'histogram', description, () => new Spread(bounds));
+    super(registry, 'histogram', name, help, labelNames, () => new Spread(bounds));
   }
 
-  protected override samplesOf(name: string, labels: Labels<L>, { counts, sum }: Spread): Sample[] {
+  protected override samplesOf(name: string, labels: Sample['labels'], { counts, sum }: Spread): Sample[] {
     let total = 0;
     const buckets = counts.map((count, bucket) => {
       total += count;

@@ -18,7 +18,7 @@ it('shows figures by their labels, and no longer those that are gone', async () 
     ['a', 1],
     ['b', 2],
   ]);
-  showFigures(registry, { name: 'jobs', help: 'Jobs', labelNames: ['queue'] }, () =>
+  showFigures(registry, 'jobs', 'Jobs', ['queue'], () =>
     [...figures].map(([queue, count]) => [{ queue }, count] as const),
   );
   expect(await registry.metrics()).toContain('jobs{queue="a"} 1\njobs{queue="b"} 2\n');

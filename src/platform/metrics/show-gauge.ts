@@ -1,5 +1,4 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Description, Labels } from './bound-metric.js';
 
 /** Registers a gauge that reads its figure at each scrape. Null: it has no value. */
 export function showFigure(
@@ -20,12 +19,16 @@ export function showFigure(
   });
 }
 
+/** Label values by name. Few values, and never an address, a domain, a key or an account. */
+type Labels<L extends string> = Readonly<Record<L, string | number>>;
 type Figures<L extends string> = readonly (readonly [labels: Labels<L>, figure: number])[];
 
 /** Registers a gauge that reads all of its figures at each scrape: labels that are left out have no value. */
 export function showFigures<L extends string>(
   registry: Registry,
-  { name, help, labelNames }: Description<L>,
+  name: string,
+  help: string,
+  labelNames: readonly L[],
   read: () => Figures<L> | Promise<Figures<L>>,
 ): void {
   const gauge = new Gauge({

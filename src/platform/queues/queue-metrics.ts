@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Histogram, type Counter, type Registry } from 'prom-client';
 import { BoundedReading } from '../metrics-endpoint/bounded-reading.js';
 import { Metrics } from '../metrics/metrics.js';
 import { showFigures } from '../metrics/show-gauge.js';
-import { startAtZero } from '../metrics/start-at-zero.js';
+import { newCounter } from '../metrics/new-counter.js';
 import { FailedJobsRepository } from './failed-jobs.repository.js';
 import { QueueAges } from './queue-ages.js';
 import { QueueConnection } from './queue-connection.js';
@@ -30,27 +30,19 @@ export class QueueMetrics {
     failedJobs: FailedJobsRepository,
     connection: QueueConnection,
   ) {
-    const registers = [registry];
-    this.runs = new Counter({
-      name: 'mailvet_jobs_total',
-      help: 'Runs of jobs by how they ended: over, again (to be run again later), failed, poison (could not be read), lost (Redis had deleted what it was about)',
-      labelNames: ['queue', 'outcome'],
-      registers,
-    });
-    startAtZero(this.runs, { queue: QUEUE_NAMES, outcome: JOB_OUTCOMES });
+    const runs =
+      'Runs of jobs by how they ended: over, again (to be run again later), failed, poison (could not be read), lost (Redis had deleted what it was about)';
+    this.runs = newCounter(registry, 'mailvet_jobs_total', runs, { queue: QUEUE_NAMES, outcome: JOB_OUTCOMES });
     this.duration = new Histogram({
       name: 'mailvet_job_seconds',
       help: 'How long runs of jobs took',
       labelNames: ['queue'],
       buckets: SECONDS,
-      registers,
+      registers: [registry],
     });
-    this.exceptions = new Counter({
-      name: 'mailvet_queue_exceptions_total',
-      help: 'Jobs that Redis did not take and that the worker ran by itself (run_here), or that had lost their place and were put back (put_back)',
-      labelNames: ['queue', 'what'],
-      registers,
-    });
+    const exceptions =
+      'Jobs that Redis did not take and that the worker ran by itself (run_here), or that had lost their place and were put back (put_back)';
+    this.exceptions = newCounter(registry, 'mailvet_queue_exceptions_total', exceptions, { queue: [], what: [] });
     connection.onException = (queue, what, jobs) => this.exceptions.inc({ queue, what }, jobs);
     showDepths(registry, depths);
     showAges(registry, ages);
@@ -66,8 +58,7 @@ export class QueueMetrics {
 
 /** Shows nothing while Redis does not answer. */
 function showDepths(registry: Registry, depths: QueueDepths): void {
-  const labelNames = ['queue', 'state'] as const;
-  showFigures(registry, { name: 'mailvet_queue_jobs', help: 'Jobs on the queues by state', labelNames }, async () =>
+  showFigures(registry, 'mailvet_queue_jobs', 'Jobs on the queues by state', ['queue', 'state'], async () =>
     [...((await depths.read()) ?? [])].flatMap(([queue, { waiting, active, delayed }]) => [
       [{ queue, state: 'waiting' }, waiting],
       [{ queue, state: 'active' }, active],
@@ -79,12 +70,8 @@ function showDepths(registry: Registry, depths: QueueDepths): void {
 /** Shows nothing while Redis does not answer. */
 function showAges(registry: Registry, ages: QueueAges): void {
   const reading = new BoundedReading(() => ages.read());
-  const description = {
-    name: 'mailvet_queue_oldest_waiting_seconds',
-    help: 'How long the job has waited that was put on a queue first and has never run; 0: none waits',
-    labelNames: ['queue'] as const,
-  };
-  showFigures(registry, description, async () =>
+  const help = 'How long the job has waited that was put on a queue first and has never run; 0: none waits';
+  showFigures(registry, 'mailvet_queue_oldest_waiting_seconds', help, ['queue'], async () =>
     [...((await reading.read()) ?? [])].map(([queue, ageMs]) => [{ queue }, ageMs / 1000]),
   );
 }
@@ -92,12 +79,8 @@ function showAges(registry: Registry, ages: QueueAges): void {
 /** Shows nothing while the database does not answer. */
 function showFailed(registry: Registry, failedJobs: FailedJobsRepository): void {
   const reading = new BoundedReading(() => failedJobs.counts());
-  const description = {
-    name: 'mailvet_failed_jobs',
-    help: 'Jobs that failed for good, as far back as they are kept',
-    labelNames: ['queue'] as const,
-  };
-  showFigures(registry, description, async () => {
+  const help = 'Jobs that failed for good, as far back as they are kept';
+  showFigures(registry, 'mailvet_failed_jobs', help, ['queue'], async () => {
     const read = await reading.read();
     return read === null ? [] : QUEUE_NAMES.map((queue) => [{ queue }, read.get(queue) ?? 0]);
   });

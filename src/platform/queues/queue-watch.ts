@@ -52,12 +52,10 @@ export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown
   ) {
     this.times = times;
     liveness.watch(() => this.fault);
-    const description = {
-      name: 'mailvet_queue_standstill_seconds',
-      help: 'For how long nothing has moved on a queue in this process although work waits; 0 while it moves',
-      labelNames: ['queue'] as const,
-    };
-    showFigures(registry, description, () => this.standstills.map(({ queue, ms }) => [{ queue }, ms / 1000]));
+    const help = 'For how long nothing has moved on a queue in this process although work waits; 0 while it moves';
+    showFigures(registry, 'mailvet_queue_standstill_seconds', help, ['queue'], () =>
+      this.standstills.map(({ queue, ms }) => [{ queue }, ms / 1000]),
+    );
   }
 
   watch(queue: WatchedQueue): void {

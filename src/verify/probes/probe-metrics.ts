@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, type Registry } from 'prom-client';
+import type { Counter, Registry } from 'prom-client';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { showFigure, showFigures } from '../../platform/metrics/show-gauge.js';
 import { BoundedReading } from '../../platform/metrics-endpoint/bounded-reading.js';
 import { PendingSummaryRepository } from './pending-summary.repository.js';
+import { newCounter } from '../../platform/metrics/new-counter.js';
 
 /** The outcome of an attempt: the SMTP stage and how it ended there, or what prevented it from asking. */
 export interface TurnOutcome {
@@ -17,12 +18,9 @@ export class ProbeMetrics {
   private readonly turns: Counter<'stage' | 'ending'>;
 
   constructor({ registry }: Metrics, summary: PendingSummaryRepository) {
-    this.turns = new Counter({
-      name: 'mailvet_pending_probe_turns_total',
-      help: 'Turns of deferred probes by the furthest stage of SMTP and how it ended there; none: no mail host was asked',
-      labelNames: ['stage', 'ending'],
-      registers: [registry],
-    });
+    const turns =
+      'Turns of deferred probes by the furthest stage of SMTP and how it ended there; none: no mail host was asked';
+    this.turns = newCounter(registry, 'mailvet_pending_probe_turns_total', turns, { stage: [], ending: [] });
     showPendingProbes(registry, summary);
   }
 
@@ -34,12 +32,8 @@ export class ProbeMetrics {
 /** Shows pending probes by state. No value, or NaN, while the database does not answer. */
 function showPendingProbes(registry: Registry, summary: PendingSummaryRepository): void {
   const reading = new BoundedReading(() => summary.read());
-  const probes = {
-    name: 'mailvet_pending_probes',
-    help: 'Deferred probes that have not ended, by state',
-    labelNames: ['state'] as const,
-  };
-  showFigures(registry, probes, async () => {
+  const probes = 'Deferred probes that have not ended, by state';
+  showFigures(registry, 'mailvet_pending_probes', probes, ['state'], async () => {
     const read = await reading.read();
     if (read === null) return [];
     return [
