@@ -1,13 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
-import {
-  Inject,
-  Injectable,
-  Logger,
-  Optional,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import type { Queue } from 'bullmq';
+import { PeriodicTask } from '../scheduling/periodic-task.js';
 import { MAINTENANCE_JOB_OPTIONS, MAINTENANCE_QUEUE } from './maintenance.queue.js';
 import { MaintenanceTasks } from './maintenance-tasks.js';
 import { LIVE_STATES } from './job-states.js';
@@ -18,44 +12,28 @@ export const SCHEDULE_EVERY_MS = Symbol('SCHEDULE_EVERY_MS');
 /** Redis may lose all data at any moment, the schedule included. */
 const EVERY_MS = 60_000;
 
-/** Schedules every maintenance task, once for all processes. */
+/** Schedules every maintenance task, once for all processes. While Redis is down nothing is scheduled and nothing is lost. */
 @Injectable()
-export class MaintenanceScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('Maintenance');
-  private timer: NodeJS.Timeout | undefined;
-  private isScheduling = false;
-  private isClosing = false;
+export class MaintenanceScheduler extends PeriodicTask {
+  protected readonly logger = new Logger('Maintenance');
+  protected readonly failureMessage = 'maintenance tasks could not be scheduled; trying again';
 
   constructor(
     @InjectQueue(MAINTENANCE_QUEUE.name) private readonly queue: Queue,
     private readonly tasks: MaintenanceTasks,
-    @Optional() @Inject(SCHEDULE_EVERY_MS) private readonly everyMs: number = EVERY_MS,
-  ) {}
-
-  /** Returns at once: while Redis is down nothing is scheduled and nothing is lost. */
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.schedule(), this.everyMs).unref();
-    void this.schedule();
+    @Optional() @Inject(SCHEDULE_EVERY_MS) everyMs: number = EVERY_MS,
+  ) {
+    super(everyMs);
   }
 
-  beforeApplicationShutdown(): void {
-    this.isClosing = true;
-    clearInterval(this.timer);
-  }
+  /** Waits for no run: without Redis it would not end. */
+  override async beforeApplicationShutdown(): Promise<void> {}
 
-  /** Adds every missing task to the schedule. Never rejects. */
-  private async schedule(): Promise<void> {
-    if (this.isScheduling) return;
-    this.isScheduling = true;
-    try {
-      for (const { name, everyMs } of this.tasks.list()) {
-        if (await this.isScheduled(name, everyMs)) continue;
-        await this.queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: MAINTENANCE_JOB_OPTIONS });
-      }
-    } catch (error) {
-      if (!this.isClosing) this.logger.warn({ err: error }, 'maintenance tasks could not be scheduled; trying again');
-    } finally {
-      this.isScheduling = false;
+  /** Adds every missing task to the schedule. */
+  protected override async runOnce(): Promise<void> {
+    for (const { name, everyMs } of this.tasks.list()) {
+      if (await this.isScheduled(name, everyMs)) continue;
+      await this.queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: MAINTENANCE_JOB_OPTIONS });
     }
   }
 

@@ -67,7 +67,7 @@ export abstract class PeriodicTask implements OnApplicationBootstrap, OnModuleDe
       this.failed = false;
     } catch (error) {
       this.failed = true;
-      if (this.warnings.passes()) this.logger.warn({ err: error }, this.failureMessage);
+      if (!this.stopping && this.warnings.passes()) this.logger.warn({ err: error }, this.failureMessage);
     }
   }
 }
