@@ -1,5 +1,4 @@
 import type { Redis } from 'ioredis';
-import { CONNECTION_LIFE } from '../redis/connection-life.js';
 import { connectRedis } from '../redis/connect-redis.js';
 
 /**
@@ -7,5 +6,5 @@ import { connectRedis } from '../redis/connect-redis.js';
  * errors and disconnects it.
  */
 export function createQueueRedis(url: string): Redis {
-  return connectRedis(url, { maxRetriesPerRequest: null, ...CONNECTION_LIFE });
+  return connectRedis(url, { maxRetriesPerRequest: null });
 }

@@ -24,12 +24,20 @@ Redis.prototype.asking = function askQuietly(this: Redis, ...args: Parameters<Re
   return asked;
 };
 
+/** Every client reconnects for as long as it lives, and disconnects fast. */
+const CONNECTION_LIFE = {
+  // ioredis waits this long for a connection to close, even one never opened, and keeps the process alive meanwhile.
+  disconnectTimeout: 250,
+  retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
+} satisfies RedisOptions;
+
 /**
  * Opens a client of the Redis that `REDIS_URL` names: the only place that does. The client of a cluster is a `Cluster`,
  * which has every member of `Redis` that we use; `isCluster` tells them apart.
- * @param options `maxRetriesPerRequest: null`: commands wait while no server serves their keys
+ * @param own `maxRetriesPerRequest: null`: commands wait while no server serves their keys
  */
-export function connectRedis(url: string, options: RedisOptions): Redis {
+export function connectRedis(url: string, own: RedisOptions): Redis {
+  const options = { ...CONNECTION_LIFE, ...own };
   const target = parseRedisUrl(url);
   if (target === null) throw new RangeError(`REDIS_URL ${REDIS_URL_RULE}`);
   if (target.kind === 'server') return new Redis(target.url, options);

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { CONNECTION_LIFE } from './connection-life.js';
 import { connectRedis } from './connect-redis.js';
 import { writeByTurn } from './write-by-turn.js';
 
@@ -19,7 +18,6 @@ export function createRedis(url: string): Redis {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    ...CONNECTION_LIFE,
   });
   if (redis.isCluster) redis.on('+node', writeByTurn);
   else writeByTurn(redis);

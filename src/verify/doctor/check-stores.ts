@@ -1,7 +1,6 @@
 import type { CommandContext } from '../../platform/cli/command-context.js';
 import { reasonOf } from '../../platform/database/database-errors.js';
 import { connectRedis } from '../../platform/redis/connect-redis.js';
-import { CONNECTION_LIFE } from '../../platform/redis/connection-life.js';
 import { isUnnamedCluster, NAMES_CLUSTER } from '../../platform/redis/refuse-unnamed-cluster.js';
 import { namesDatabase } from '../../platform/config/load-config.js';
 import { readServerFacts } from '../../platform/database/server-facts.repository.js';
@@ -38,7 +37,6 @@ async function checkDatabase(context: CommandContext, clocks: Record<string, num
 async function checkRedis(context: CommandContext, clocks: Record<string, number>): Promise<Finding[]> {
   const { secrets } = await context.settings();
   const redis = connectRedis(secrets.redisUrl, {
-    ...CONNECTION_LIFE,
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
     maxRetriesPerRequest: 0,
