@@ -22,15 +22,14 @@ export class LocalThrottleStore implements ThrottleStore {
   private lastLease = 0;
 
   constructor({
-    providerStrikes = BACK_OFF.providerStrikes,
-    firstPauseMs = BACK_OFF.firstPauseMs,
     maxEntries = 10_000,
     now = () => Math.floor(performance.now()),
+    ...backOff
   }: LocalThrottleStoreOptions = {}) {
     this.leases = new RecentMap(maxEntries);
     this.paces = new RecentMap(maxEntries);
     this.refusals = new RecentMap(maxEntries);
-    this.backOff = { providerStrikes, firstPauseMs };
+    this.backOff = { ...BACK_OFF, ...backOff };
     this.now = now;
   }
 

@@ -3,10 +3,8 @@ import { LABORATORY_LIMITS, USUAL_LIMITS } from './limits.js';
 import type { RedisPolitenessOptions } from './redis-politeness.js';
 import { BACK_OFF, type BackOffOptions } from './refusals.js';
 
-const USUAL_BACK_OFF: BackOffOptions = {
-  providerStrikes: BACK_OFF.providerStrikes,
-  firstPauseMs: BACK_OFF.firstPauseMs,
-};
+const { providerStrikes, firstPauseMs } = BACK_OFF;
+const USUAL_BACK_OFF: BackOffOptions = { providerStrikes, firstPauseMs };
 const LABORATORY_BACK_OFF: BackOffOptions = { providerStrikes: Number.POSITIVE_INFINITY, firstPauseMs: 1000 };
 
 /**

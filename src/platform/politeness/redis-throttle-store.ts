@@ -46,19 +46,12 @@ export class RedisThrottleStore implements ThrottleStore {
    */
   private readonly unconfirmed = new Map<string, string>();
 
-  constructor(
-    redis: Redis,
-    {
-      providerStrikes = BACK_OFF.providerStrikes,
-      firstPauseMs = BACK_OFF.firstPauseMs,
-      now,
-    }: RedisThrottleStoreOptions = {},
-  ) {
+  constructor(redis: Redis, { now, ...backOff }: RedisThrottleStoreOptions = {}) {
     redis.defineCommand('mailvetAcquirePermit', { lua: ACQUIRE_PERMIT, numberOfKeys: 6 });
     redis.defineCommand('mailvetReleasePermit', { lua: RELEASE_PERMIT, numberOfKeys: 4 });
     this.redis = redis as Redis & Scripts;
     this.pauses = new Pauses(redis);
-    this.backOff = { providerStrikes, firstPauseMs };
+    this.backOff = { ...BACK_OFF, ...backOff };
     this.now = now ?? ((): string => '');
   }
 
