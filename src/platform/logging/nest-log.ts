@@ -11,6 +11,12 @@ const NARRATORS = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer',
  * both work: Nest passes the logger's context as the last argument.
  */
 export class NestLog implements LoggerService {
+  readonly fatal = this.at('fatal');
+  readonly error = this.at('error');
+  readonly warn = this.at('warn');
+  readonly debug = this.at('debug');
+  readonly verbose = this.at('trace');
+
   constructor(private readonly target: Log) {}
 
   log(message: unknown, ...rest: unknown[]): void {
@@ -18,24 +24,8 @@ export class NestLog implements LoggerService {
     this.write(narrates ? 'debug' : 'info', message, rest);
   }
 
-  fatal(message: unknown, ...rest: unknown[]): void {
-    this.write('fatal', message, rest);
-  }
-
-  error(message: unknown, ...rest: unknown[]): void {
-    this.write('error', message, rest);
-  }
-
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.write('warn', message, rest);
-  }
-
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
-  }
-
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.write('trace', message, rest);
+  private at(level: Level): (message: unknown, ...rest: unknown[]) => void {
+    return (message, ...rest) => this.write(level, message, rest);
   }
 
   private write(level: Level, message: unknown, rest: readonly unknown[]): void {
