@@ -1,4 +1,4 @@
-import { isConnectionLost } from '../../platform/database/database-errors.js';
+import { retryLostConnection } from '../../platform/database/retry-lost-connection.js';
 import { stoppedWith } from '../../verify/bulk/stopped-with.js';
 import type { CachedCheck } from '../../verify/cache/cached-check.js';
 import type { Outcome } from './outcome.js';
@@ -71,10 +71,11 @@ export class OutcomeBuffer {
 
   /** Never rejects. */
   private async storeAll(): Promise<void> {
+    const { store, stop } = this.options;
     while (this.failure === null && this.outcomes.length + this.checks.length > 0) {
       const findings = this.take();
       try {
-        if (!(await this.store(findings))) this.cut.abort();
+        if (!(await retryLostConnection(AGAIN_AFTER_MS, () => store(findings), stop))) this.cut.abort();
       } catch (error) {
         this.failure = { error };
         this.cut.abort();
@@ -91,19 +92,6 @@ export class OutcomeBuffer {
     const outcomes = this.outcomes.splice(0, count === -1 ? this.outcomes.length : Math.max(1, count));
     return { outcomes, checks: this.checks.splice(0, MOST_ENTRIES) };
   }
-
-  private async store(findings: Findings): Promise<boolean> {
-    const { store, stop } = this.options;
-    for (const pauseMs of AGAIN_AFTER_MS) {
-      try {
-        return await store(findings);
-      } catch (error) {
-        if (!isConnectionLost(error) || stop.aborted) throw error;
-        await pause(pauseMs, stop);
-      }
-    }
-    return store(findings);
-  }
 }
 
 /** Splits the outcome of an address that a job contains thousands of times, for several transactions. */
@@ -115,17 +103,4 @@ function parts(outcome: Outcome): Outcome[] {
     cut.push({ ...outcome, positions: positions.slice(from, from + MOST_ENTRIES) });
   }
   return cut;
-}
-
-/** Ends early if `stop` aborts. */
-function pause(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    stop.addEventListener('abort', end);
-  });
 }

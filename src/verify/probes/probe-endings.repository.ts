@@ -35,7 +35,7 @@ export interface RecordedCheck extends Omit<FinishedCheck, 'deeperCouldTell'> {
 }
 
 /** The outcome of recording a check. */
-export interface Recording {
+interface Recording {
   readonly transition: ProbeTransition;
   /** The facts are in the cache now. */
   readonly stored: boolean;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CheckOutcome } from '../../engine/check.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
-import { isConnectionLost } from '../../platform/database/database-errors.js';
+import { retryLostConnection } from '../../platform/database/retry-lost-connection.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import { CheckCacheRepository } from '../cache/check-cache.repository.js';
@@ -12,7 +12,7 @@ import { serves } from '../cache/serves.js';
 import type { Leader } from '../single-flight/join-outcome.js';
 import { SingleFlight } from '../single-flight/single-flight.js';
 import { EngineProvider } from '../engine/engine-provider.js';
-import { ProbeEndingsRepository, type RecordedCheck, type Recording } from './probe-endings.repository.js';
+import { ProbeEndingsRepository, type RecordedCheck } from './probe-endings.repository.js';
 import { ProbeMetrics } from './probe-metrics.js';
 import { ProbeSlots, type ProbeSlot } from './probe-slots.js';
 import { ProbeAttemptsRepository, type ProbeAttempt } from './probe-attempts.repository.js';
@@ -177,7 +177,7 @@ export class ProbeService {
     if (outcome.kind === 'unavailable') return this.postpone(turn, outcome);
     const { parsed, facts, checkedAt } = outcome.check;
     if (!parsed.ok) return this.fail(turn, 'what was sealed is no address');
-    const { transition, stored } = await this.record({
+    const check: RecordedCheck = {
       by: state === 'greylisted' ? 'retry' : 'turn',
       address: parsed.address,
       hash,
@@ -187,7 +187,9 @@ export class ProbeService {
       checkedAt,
       deadlinePassed,
       probeId: turn.id,
-    });
+    };
+    // Facts must not be lost, nor the host be asked again, while the database is down for a moment.
+    const { transition, stored } = await retryLostConnection(RECORD_AGAIN_MS, () => this.endings.record(check));
     await flight.complete(stored);
     this.metrics.onTurn({ stage: facts.probe?.stage ?? 'none', ending: facts.probe?.ending ?? 'not_needed' });
     if (transition.kind === 'kept') return null;
@@ -198,19 +200,6 @@ export class ProbeService {
   private makeWay(turn: ProbeAttempt, slot: ProbeSlot, giving: AbortController): void {
     this.slow.note(turn.domain);
     if (!slot.moveToSlow(accountOf(turn), () => giving.abort())) giving.abort();
-  }
-
-  /** Retries while the database is down for a moment, so that facts are not lost and the host is not asked again. */
-  private async record(check: RecordedCheck): Promise<Recording> {
-    for (const pauseMs of RECORD_AGAIN_MS) {
-      try {
-        return await this.endings.record(check);
-      } catch (error) {
-        if (!isConnectionLost(error)) throw error;
-        await delay(pauseMs);
-      }
-    }
-    return this.endings.record(check);
   }
 
   private async postpone(turn: ProbeAttempt, failure: Failure): Promise<JobEnding> {
