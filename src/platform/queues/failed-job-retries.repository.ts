@@ -24,14 +24,6 @@ export interface RetriedFailures {
 
 const PAGE = 500;
 
-interface Row {
-  id: string;
-  queue: string;
-  job_id: string;
-  why: string;
-  failed_at: Date;
-}
-
 /** Lists and retries jobs that failed for good. */
 export class FailedJobRetriesRepository {
   constructor(
@@ -41,34 +33,28 @@ export class FailedJobRetriesRepository {
 
   /** Latest first. */
   async latest(limit: number): Promise<KeptFailure[]> {
-    const rows = await this.dataSource.query<Row[]>(
-      'SELECT id, queue, job_id, why, failed_at FROM failed_jobs ORDER BY id DESC LIMIT ?',
+    const rows = await this.dataSource.query<(Omit<KeptFailure, 'id'> & { readonly id: string })[]>(
+      'SELECT id, queue, job_id AS jobId, why, failed_at AS failedAt FROM failed_jobs ORDER BY id DESC LIMIT ?',
       [limit],
     );
-    return rows.map(({ id, queue, job_id, why, failed_at }) => ({
-      id: Number(id),
-      queue,
-      jobId: job_id,
-      why,
-      failedAt: failed_at,
-    }));
+    return rows.map((row) => ({ ...row, id: Number(row.id) }));
   }
 
   /** Makes the work due again and deletes the failure in one transaction. A refused retry keeps the failure. */
   retry(id: number, actor: Actor): Promise<RetryOutcome> {
     return retriedTransaction(this.dataSource, async (transaction): Promise<RetryOutcome> => {
-      const [row] = await transaction.query<Pick<Row, 'queue' | 'job_id'>[]>(
-        'SELECT queue, job_id FROM failed_jobs WHERE id = ? FOR UPDATE',
+      const [row] = await transaction.query<Pick<KeptFailure, 'queue' | 'jobId'>[]>(
+        'SELECT queue, job_id AS jobId FROM failed_jobs WHERE id = ? FOR UPDATE',
         [id],
       );
       if (row === undefined) return { kind: 'unknown' };
       const owner = this.work.find(({ queue }) => queue === row.queue);
       if (owner === undefined) return { kind: 'refused', why: 'jobs of this queue come back by themselves' };
-      const why = await owner.makeDueWithin(transaction, row.job_id);
+      const why = await owner.makeDueWithin(transaction, row.jobId);
       if (why !== null) return { kind: 'refused', why };
       await transaction.query('DELETE FROM failed_jobs WHERE id = ?', [id]);
       const details = { queue: row.queue };
-      await appendAudit(transaction, { actor, action: 'queue.retry', accountId: null, subject: row.job_id, details });
+      await appendAudit(transaction, { actor, action: 'queue.retry', accountId: null, subject: row.jobId, details });
       return { kind: 'retried' };
     });
   }
@@ -90,7 +76,7 @@ export class FailedJobRetriesRepository {
   }
 
   private async idsAfter(id: number, limit: number): Promise<number[]> {
-    const rows = await this.dataSource.query<Pick<Row, 'id'>[]>(
+    const rows = await this.dataSource.query<{ id: string }[]>(
       'SELECT id FROM failed_jobs WHERE id > ? ORDER BY id LIMIT ?',
       [id, limit],
     );
