@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/platform/config/load-config.js';
 import { isConnectionLost } from '../../src/platform/database/database-errors.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { PacketConnection } from '../../src/platform/database/packet-connection.js';
-import { readRows } from '../../src/platform/database/read-rows.js';
+import { askPool } from '../../src/platform/database/ask-pool.js';
 import { runMigrations } from '../../src/platform/database/run-migrations.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { OPERATOR_ENTITIES } from '../../src/roles/operator-entities.js';
@@ -115,7 +115,7 @@ describe.each(DEFAULTS)('on a server with %s', (_, ...settings) => {
     const rows = await packets.send(HOSTILE.map((text) => ({ sql: 'SELECT ? AS text', values: [text] })));
     packets.drop();
     expect(rows).toEqual(HOSTILE.map((text) => [{ text }]));
-    const [row] = await readRows<{ text: string; list: number }>(dataSource, 'SELECT ? AS text, ? IN (?) AS list', [
+    const [row] = await askPool<{ text: string; list: number }[]>(dataSource, 'SELECT ? AS text, ? IN (?) AS list', [
       HOSTILE.join('\n'),
       HOSTILE[1],
       HOSTILE,
@@ -145,7 +145,7 @@ describe('values of a statement', () => {
       await expect(dataSource.query('UPDATE shapes SET ?', [object])).rejects.toThrow(/SQL syntax/);
       // `text` = `text` would be true of every row.
       await dataSource.query("INSERT INTO shapes (text) VALUES ('another')");
-      const found = await readRows(dataSource, 'SELECT other FROM shapes WHERE text = ?', [{ text: 1 }]);
+      const found = await askPool<unknown[]>(dataSource, 'SELECT other FROM shapes WHERE text = ?', [{ text: 1 }]);
       expect(found).toEqual([{ other: 8 }]);
     } finally {
       packets.drop();
@@ -166,7 +166,7 @@ describe('the first statement of every connection', () => {
     const ask = async () => {
       const [answers] = await Promise.all([
         Promise.all(Array.from({ length: 20 }, () => dataSource.query<object[]>('SELECT @@sql_mode AS it'))),
-        readRows(dataSource, 'SELECT 1', []),
+        askPool<unknown[]>(dataSource, 'SELECT 1', []),
         packets.send([{ sql: 'SELECT 1' }]),
       ]);
       return new Set(answers.map(([row]) => JSON.stringify(row)));

@@ -5,7 +5,7 @@ import { isConnectionLost } from '../../src/platform/database/database-errors.js
 import { hostsOf } from '../../src/platform/database/hosts/database-hosts.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { PacketConnection } from '../../src/platform/database/packet-connection.js';
-import { readRows } from '../../src/platform/database/read-rows.js';
+import { askPool } from '../../src/platform/database/ask-pool.js';
 import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -39,7 +39,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const one = () => readRows(open!, 'SELECT 1 AS one', []);
+const one = () => askPool<unknown[]>(open!, 'SELECT 1 AS one', []);
 const answers = () =>
   one().then(
     () => true,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { readRows } from '../../platform/database/read-rows.js';
+import { askPool } from '../../platform/database/ask-pool.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
@@ -48,7 +48,7 @@ export class DecisionCountsRepository {
 
   /** Counts of each account in one of these months, if there are any. */
   async used(accountIds: readonly string[], months: readonly Month[]): Promise<DecisionsUsed[]> {
-    const rows = await readRows<{ account_id: Buffer; month: Month; used: number }>(
+    const rows = await askPool<{ account_id: Buffer; month: Month; used: number }[]>(
       this.dataSource,
       'SELECT account_id, month, used FROM decision_counts WHERE account_id IN (?) AND month IN (?)',
       [accountIds.map(idToBytes), months],

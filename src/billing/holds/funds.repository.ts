@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
-import { readRows } from '../../platform/database/read-rows.js';
+import { askPool } from '../../platform/database/ask-pool.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import { inMonth, NO_FUNDS, type Funds } from '../funds.js';
 import { BALANCE_COLUMNS, toFunds, type BalanceRow } from '../ledger/balance-rows.repository.js';
@@ -14,7 +14,7 @@ export class FundsRepository {
   /** Funds of these accounts in the current month, by the database's clock. An account without a row has none. */
   async read(accountIds: readonly string[]): Promise<Map<string, Funds>> {
     // The query returns the month even if no row exists.
-    const rows = await readRows<(BalanceRow | Record<keyof BalanceRow, null>) & { now_month: number | string }>(
+    const rows = await askPool<((BalanceRow | Record<keyof BalanceRow, null>) & { now_month: number | string })[]>(
       this.dataSource,
       `SELECT n.now_month, ${BALANCE_COLUMNS} FROM (SELECT EXTRACT(YEAR_MONTH FROM ${NOW}) AS now_month) n
         LEFT JOIN account_balances ON account_id IN (?)`,

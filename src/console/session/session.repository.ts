@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { PLAN_COLUMNS, toPlan, type PlanRow } from '../../auth/plan-row.js';
-import { readRows } from '../../platform/database/read-rows.js';
+import { askPool } from '../../platform/database/ask-pool.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { MemberRole } from '../people/role.js';
 import { appendUserAudit } from '../people/user-audit.repository.js';
@@ -71,7 +71,7 @@ export class SessionRepository {
   async find(tokenSha256: string, accountId: string | null): Promise<FoundSession | null> {
     const account = accountId === null ? null : idToBytes(accountId);
     const token = Buffer.from(tokenSha256, 'hex');
-    const [row] = await readRows<SessionRow>(this.dataSource, SELECT_SESSION, [account, token]);
+    const [row] = await askPool<SessionRow[]>(this.dataSource, SELECT_SESSION, [account, token]);
     return row === undefined ? null : toFound(row);
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import type { AcceptedAt } from '../../engine/smtp/accepted-recipients.js';
-import { readRows } from '../../platform/database/read-rows.js';
+import { askPool } from '../../platform/database/ask-pool.js';
 
 /** How long an acceptance counts as evidence (decisions 6.12). */
 const LIFE_DAYS = 7;
@@ -15,7 +15,7 @@ export class AcceptedRecipientsRepository {
 
   /** @throws AppError `service_unavailable` */
   async isKnown({ domain, host, egressId }: AcceptedAt): Promise<boolean> {
-    const rows = await readRows(
+    const rows = await askPool<unknown[]>(
       this.dataSource,
       `SELECT 1 FROM accepted_recipients WHERE domain = ? AND host = ? AND egress = ?
         AND accepted_at > UTC_TIMESTAMP(3) - INTERVAL ${LIFE_DAYS} DAY`,

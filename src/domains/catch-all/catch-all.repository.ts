@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import { ReadBatcher } from '../../platform/batching/read-batcher.js';
-import { readRows } from '../../platform/database/read-rows.js';
+import { askPool } from '../../platform/database/ask-pool.js';
 
 /** Decisions 6.7. */
 const LIFE_DAYS = 30;
@@ -72,7 +72,7 @@ export class CatchAllRepository {
   }
 
   private async readLiving(domains: readonly string[]): Promise<ReadonlyMap<string, Date>> {
-    const rows = await readRows<{ domain: string; checked_at: Date }>(
+    const rows = await askPool<{ domain: string; checked_at: Date }[]>(
       this.dataSource,
       'SELECT domain, checked_at FROM catch_all_domains WHERE domain IN (?) AND expires_at > UTC_TIMESTAMP(3)',
       [domains],

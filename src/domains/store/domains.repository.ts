@@ -2,7 +2,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
 import { ReadBatcher } from '../../platform/batching/read-batcher.js';
-import { readRows } from '../../platform/database/read-rows.js';
+import { askPool } from '../../platform/database/ask-pool.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import type { DomainFacts } from '../domain-facts.js';
 import { readDomainFacts } from './facts-text.js';
@@ -76,7 +76,7 @@ export class DomainsRepository {
   }
 
   private async readStored(domains: readonly string[]): Promise<ReadonlyMap<string, StoredDomain>> {
-    const rows = await readRows<{ domain: string; facts: unknown }>(
+    const rows = await askPool<{ domain: string; facts: unknown }[]>(
       this.dataSource,
       'SELECT domain, facts FROM domains WHERE domain IN (?)',
       [domains],

@@ -61,7 +61,7 @@ abstract class BoundMetric<N extends readonly string[], C> {
   }
 }
 
-export interface Tally {
+interface Tally {
   value: number;
 }
 
@@ -76,7 +76,7 @@ export class BoundCounter<const N extends readonly string[]> extends BoundMetric
 }
 
 /** Observations with one set of labels. */
-export class Spread {
+class Spread {
   readonly counts: number[];
   sum = 0;
 

@@ -4,7 +4,6 @@ import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import { CATCH_ALL_BESIDE } from '../../domains/catch-all/catch-all.repository.js';
 import { ReadBatcher } from '../../platform/batching/read-batcher.js';
 import { askPool } from '../../platform/database/ask-pool.js';
-import { readRows } from '../../platform/database/read-rows.js';
 import { LogThrottle } from '../../platform/scheduling/log-throttle.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
 import { AddressVault } from '../address-vault/address-vault.js';
@@ -170,7 +169,7 @@ export class CheckCacheRepository {
     hashes: readonly string[],
     toValue: (check: CachedCheck, row: CheckRow) => Value,
   ): Promise<ReadonlyMap<string, Value>> {
-    const rows = await readRows<CheckRow>(this.dataSource, select, [hashes.map((hash) => Buffer.from(hash, 'hex'))]);
+    const rows = await askPool<CheckRow[]>(this.dataSource, select, [hashes.map((hash) => Buffer.from(hash, 'hex'))]);
     const found = new Map<string, Value>();
     for (const row of rows) {
       const check = toCheck(row);

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { WriteBatcher } from '../../platform/batching/write-batcher.js';
-import { readRows } from '../../platform/database/read-rows.js';
+import { askPool } from '../../platform/database/ask-pool.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import type { CachedCheck } from '../cache/cached-check.js';
 import type { CheckCacheRepository } from '../cache/check-cache.repository.js';
@@ -30,7 +30,7 @@ export class CallChecksRepository {
   private async storeAll(checks: readonly CachedCheck[]): Promise<boolean[]> {
     const hashes = checks.map(({ hash }) => hashToBytes(hash));
     const [active] = await Promise.all([
-      readRows<{ address_hmac: Buffer }>(
+      askPool<{ address_hmac: Buffer }[]>(
         this.dataSource,
         'SELECT address_hmac FROM pending_probes WHERE address_hmac IN (?) AND active = 1',
         [hashes],

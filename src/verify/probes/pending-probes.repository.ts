@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { ReadBatcher } from '../../platform/batching/read-batcher.js';
-import { readRows } from '../../platform/database/read-rows.js';
+import { askPool } from '../../platform/database/ask-pool.js';
 import { isLockConflict } from '../../platform/database/database-errors.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import { AddressVault } from '../address-vault/address-vault.js';
@@ -124,7 +124,7 @@ export class PendingProbesRepository {
   }
 
   private async readStates(hashes: readonly string[]): Promise<ReadonlyMap<string, PendingState>> {
-    const rows = await readRows<StateRow>(
+    const rows = await askPool<StateRow[]>(
       this.dataSource,
       `SELECT id, address_hmac, state, egress, TIMESTAMPDIFF(MICROSECOND, ${this.now}, due_at) AS due_in FROM pending_probes
         WHERE address_hmac IN (?) AND (active = 1 OR state = 'failed' AND ended_at > ${this.now} - INTERVAL ? SECOND)`,
