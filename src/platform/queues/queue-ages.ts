@@ -40,38 +40,26 @@ export class QueueAges {
   }
 
   private async first(queue: Queue): Promise<string[]> {
-    const ids = await this.connection.redis.lrange(queue.toKey('wait'), -JOBS_LOOKED_AT, -1);
+    const { redis } = this.connection;
+    const ids = await redis.lrange(queue.toKey('wait'), -JOBS_LOOKED_AT, -1);
     const key = queue.toKey('prioritized');
     let from = 0;
     for (let looked = 0; looked < PRIORITIES_LOOKED_AT; looked++) {
-      const found = await this.connection.redis.zrange(
-        key,
-        from,
-        '+inf',
-        'BYSCORE',
-        'LIMIT',
-        0,
-        JOBS_LOOKED_AT,
-        'WITHSCORES',
-      );
+      const found = await redis.zrange(key, from, '+inf', 'BYSCORE', 'LIMIT', 0, JOBS_LOOKED_AT, 'WITHSCORES');
       if (found.length === 0) return ids;
       ids.push(...found.filter((_, i) => i % 2 === 0));
       from = PRIORITY_STEP * (Math.floor(Number(found.at(-1)) / PRIORITY_STEP) + 1);
     }
-    const [, last] = await this.connection.redis.zrange(key, -1, -1, 'WITHSCORES');
+    const [, last] = await redis.zrange(key, -1, -1, 'WITHSCORES');
     if (last === undefined) return ids;
     from = PRIORITY_STEP * Math.floor(Number(last) / PRIORITY_STEP);
-    return [...ids, ...(await this.connection.redis.zrange(key, from, '+inf', 'BYSCORE', 'LIMIT', 0, JOBS_LOOKED_AT))];
+    return [...ids, ...(await redis.zrange(key, from, '+inf', 'BYSCORE', 'LIMIT', 0, JOBS_LOOKED_AT))];
   }
 
   /** Null: the job is gone, or has run before. */
   private async waitsSince(queue: Queue, id: string): Promise<number | null> {
-    const [added = null, opts = null, begun = null] = await this.connection.redis.hmget(
-      queue.toKey(id),
-      'timestamp',
-      'opts',
-      'ats',
-    );
+    const { redis } = this.connection;
+    const [added = null, opts = null, begun = null] = await redis.hmget(queue.toKey(id), 'timestamp', 'opts', 'ats');
     if (added === null || opts === null || begun !== null) return null;
     const { delay = 0 } = JSON.parse(opts) as { readonly delay?: number };
     return Number(added) + delay;
