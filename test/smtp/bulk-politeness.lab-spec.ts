@@ -15,6 +15,8 @@ class Watched implements Politeness {
   readonly released: { readonly domain: string; readonly outcome: SessionsOutcome }[] = [];
   /** Of permits for further recipients on a connection. */
   readonly releasedConnected: SessionsOutcome['kind'][] = [];
+  /** Recipients reported as asked about beyond those requested. */
+  further = 0;
   open = 0;
   most = 0;
 
@@ -30,9 +32,10 @@ class Watched implements Politeness {
     let over = false;
     return Promise.resolve({
       kind,
-      release: (outcome) => {
+      release: (outcome, further = 0) => {
         if (over) throw new Error('given back twice');
         over = true;
+        this.further += further;
         if (request.connected !== true) this.open -= 1;
         if (request.connected === true) this.releasedConnected.push(outcome.kind);
         this.released.push({ domain: request.domain, outcome });
@@ -134,6 +137,16 @@ describe('many recipients with politeness', () => {
     expect(facts.every(({ ending, host }) => ending === 'reply' && host === 'mx2.example.test')).toBe(true);
     const reported = politeness.released.find(({ outcome }) => outcome.kind !== 'no_answer');
     expect(reported?.outcome.kind).toBe('served');
+  });
+
+  it('reports the recipients that it asks about at another host of the group under the same permit', async () => {
+    const deferring: Behaviour = { ...healthy, rcpt: '450 4.7.1 Client host rejected: cannot find your hostname' };
+    await start(deferring, deferring);
+    const politeness = new Watched(() => 'granted');
+    await bench.facts(EMAILS.slice(0, 3), { politeness, maxConnections: 1 });
+    const requested = politeness.asked.reduce((sum, { recipients }) => sum + recipients, 0);
+    const asked = [0, 1].flatMap((host) => bench.recipients(host).flat());
+    expect([asked.length, requested + politeness.further]).toEqual([6, 6]);
   });
 
   it('probes every recipient if closed groups refuse us, before and among mailboxes', async () => {

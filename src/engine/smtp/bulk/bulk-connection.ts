@@ -12,6 +12,7 @@ import { ConnectionPermit } from './connection-permit.js';
 import { nextEnvelope, takenIn } from './next-envelope.js';
 import { PermitRequests, type PermitRequestsSetting } from './permit-requests.js';
 import type { RecipientScheduler } from './recipient-scheduler.js';
+import { isBeforeRecipients } from './recipient-steps.js';
 
 /** Longest wait for the host to hang up after QUIT. */
 const QUIT_WAIT_MS = 1_000;
@@ -107,12 +108,13 @@ export class BulkConnection {
     this.queue = queue;
     queue.connections += 1;
     if (this.permit === null) {
-      const answer = await this.acquire(queue, envelope);
+      const recipients = this.recipientsFor(queue, envelope);
+      const answer = await this.permits.forConnection(queue, envelope, recipients);
       if (answer?.kind !== 'granted') {
         this.leaveQueue();
         return answer === null || this.notGranted(answer, queue, envelope);
       }
-      this.permit = new ConnectionPermit(queue.group, envelope.domain, answer);
+      this.permit = new ConnectionPermit(queue.group, envelope.domain, answer, recipients);
     }
     const batch = this.take(queue, envelope, queue.traits.batchSize(NOTHING_YET), true);
     if (batch.recipients.length === 0) await this.endSession();
@@ -133,11 +135,10 @@ export class BulkConnection {
     return true;
   }
 
-  /** @returns null when the wait was cancelled */
-  private acquire(queue: HostQueue, envelope: Envelope): Promise<PolitenessAnswer | null> {
+  /** How many a new connection is to ask about first. */
+  private recipientsFor(queue: HostQueue, envelope: Envelope): number {
     const random = this.setting.scheduler.randoms.at(queue, envelope.domain)?.isDue === true ? 1 : 0;
-    const recipients = Math.min(queue.traits.batchSize(NOTHING_YET), queue.waitingFor(envelope) + random);
-    return this.permits.forConnection(queue, envelope, recipients);
+    return Math.min(queue.traits.batchSize(NOTHING_YET), queue.waitingFor(envelope) + random);
   }
 
   private async open(queue: HostQueue, batch: RcptBatch, permit: ConnectionPermit): Promise<void> {
@@ -200,7 +201,7 @@ export class BulkConnection {
       else await this.endSession();
       return;
     }
-    const permit = new ConnectionPermit(queue.group, envelope.domain, answer);
+    const permit = new ConnectionPermit(queue.group, envelope.domain, answer, batch.recipients.length);
     try {
       await this.askAbout(session, queue, batch, permit);
     } finally {
@@ -227,6 +228,7 @@ export class BulkConnection {
   ): Promise<void> {
     this.othersWait = batch.recipients.some((recipient) => recipient instanceof Candidate && recipient.othersWait);
     const report = await session.ask(batch);
+    if (report.pipelined || !isBeforeRecipients(report)) permit.countAsked(batch.recipients.length);
     this.settlement.settle({ queue, session, batch, report, permit });
     await this.setting.scheduler.witnesses.seek(queue, batch.domain, permit);
     if (session.over) await this.endSession();

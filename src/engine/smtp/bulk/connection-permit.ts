@@ -5,16 +5,24 @@ import { betterOutcome, NO_ANSWER } from '../sessions-outcome.js';
 export class ConnectionPermit {
   private outcome: SessionsOutcome = NO_ANSWER;
   private refusedInRow = false;
+  private asked = 0;
 
+  /** @param recipients as many as the permit was requested for */
   constructor(
     readonly group: string,
     readonly domain: string,
     private readonly grant: PolitenessAnswer & { readonly kind: 'granted' },
+    private readonly recipients: number,
   ) {}
 
   /** Every answer was a refusal of us: the permit may serve another host of the group. */
   get refused(): boolean {
     return this.outcome.kind === 'session_refused' || this.outcome.kind === 'recipient_refused';
+  }
+
+  /** Counts recipients asked about: more than were requested where the permit is kept for another host. */
+  countAsked(recipients: number): void {
+    this.asked += recipients;
   }
 
   /** Keeps the best outcome. */
@@ -34,11 +42,15 @@ export class ConnectionPermit {
   releaseInto(connection: ConnectionPermit): void {
     if (this.refused || connection.domain !== this.domain) return this.release();
     connection.note(this.outcome);
-    this.grant.release(NO_ANSWER);
+    this.grant.release(NO_ANSWER, this.further);
   }
 
   release(): void {
     const { outcome, refusedInRow } = this;
-    this.grant.release(refusedInRow && this.refused ? { ...outcome, kind: 'session_refused' } : outcome);
+    this.grant.release(refusedInRow && this.refused ? { ...outcome, kind: 'session_refused' } : outcome, this.further);
+  }
+
+  private get further(): number {
+    return Math.max(0, this.asked - this.recipients);
   }
 }
