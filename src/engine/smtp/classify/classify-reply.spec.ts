@@ -48,6 +48,8 @@ describe('classifyReply at RCPT', () => {
     ['452 4.5.3 Too many recipients', 'too_many_recipients'],
     ['452 4.5.3 Recipients belong to multiple regions ATTR38', 'too_many_recipients'],
     ['550 5.7.25 No PTR record', 'policy'],
+    ['552', 'mailbox_full'],
+    ['521', 'policy'],
     ['550', 'unattributed'],
     ['554 5.5.0', 'unattributed'],
   ])('tells %s apart: %s', (text, expected) => {
