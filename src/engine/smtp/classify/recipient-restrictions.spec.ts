@@ -15,6 +15,14 @@ function classified(line: string) {
 }
 
 describe('a recipient that accepts mail only from some senders', () => {
+  it.each(['2', '123', '124', '125', '126', '129', '133', '134', '135', '136', '193'])(
+    'is what 5.7.%s says, whatever the words beside it',
+    (detail) => {
+      for (const words of ['', ' authentication required', ' Client host blocked', ' User unknown'])
+        expect(classified(`550 5.7.${detail}${words}`).class).toBe('recipient_restricted');
+    },
+  );
+
   it.each([
     '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed because the sender was not authenticated when sending to this group',
     '550 5.7.134 RESOLVER.RST.SenderNotAuthenticatedForMailbox; authentication required',
