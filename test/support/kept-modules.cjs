@@ -1,7 +1,7 @@
 'use strict';
 
 const { statSync } = require('node:fs');
-const { Script } = require('node:vm');
+const moduleScript = require('./module-script.cjs');
 
 /** What this process of jest has transformed and compiled, by the name of the file. */
 const transformed = new Map();
@@ -35,9 +35,9 @@ module.exports = function keepModules({ transformCache, executor }, current) {
 
   executor.compile = (code, file) => {
     const context = executor.environment.getVmContext();
-    if (context === null || file === executor.testPath) return compile(code, file);
+    if (context === null) return compile(code, file);
     if (compiled.get(file)?.code !== code) {
-      const script = scriptOf(code, file, executor, () => current().executor);
+      const script = moduleScript(code, file, executor, () => current().executor);
       // Jest says best what is wrong with it.
       if (script === null) return compile(code, file);
       compiled.set(file, { code, script });
@@ -45,15 +45,3 @@ module.exports = function keepModules({ transformCache, executor }, current) {
     return compiled.get(file).script.runInContext(context);
   };
 };
-
-/** It makes the function of a module. Null: the code is no such function. */
-function scriptOf(code, filename, { injectedModuleParameters, environment }, executor) {
-  const head = `(function (${injectedModuleParameters.join(', ')}) {`;
-  const importModuleDynamically = (name, _, attributes) =>
-    executor().dynamicImport(name, filename, environment.getVmContext(), attributes);
-  try {
-    return new Script(`${head}${code}\n})`, { filename, columnOffset: -head.length, importModuleDynamically });
-  } catch {
-    return null;
-  }
-}
