@@ -80,11 +80,17 @@ afterEach(async () => {
 describe.each(DEFAULTS)('on a server with %s', (_, ...settings) => {
   let dataSource: DataSource;
   let accountId: string;
-  beforeEach(async () => {
+  const bringAlong = async (): Promise<void> => {
     for (const statement of settings) await admin.query(statement);
+  };
+  beforeAll(async () => {
+    await bringAlong();
     await admin.query(`DROP DATABASE ${target.database}`);
     await admin.query(`CREATE DATABASE ${target.database}`);
     await runMigrations(target);
+  });
+  beforeEach(async () => {
+    await bringAlong();
     dataSource = await openDatabase(target, { entities: OPERATOR_ENTITIES });
     accountId = newId();
     await new AccountRepository(dataSource).insert({ id: accountId, name: 'Acme', plan: 'free' }, 'test');
