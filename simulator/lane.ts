@@ -1,6 +1,6 @@
 import type { Pace, SessionsOutcome } from '../src/engine/smtp/politeness.js';
 import { decidePermit, type PermitDecision } from '../src/platform/politeness/decide-permit.js';
-import { paceFor, rateOf, type Limits, type Rate } from '../src/platform/politeness/limits.js';
+import { burstOf, paceFor, rateOf, type Limits, type Rate } from '../src/platform/politeness/limits.js';
 import {
   afterOutcome,
   NO_REFUSALS,
@@ -54,6 +54,11 @@ export class Lane {
     private readonly backOff: BackOffOptions,
   ) {
     this.rate = rateOf(limits.recipientsPerMinute);
+  }
+
+  /** Most recipients of a permit. */
+  get atOnce(): number {
+    return burstOf(this.rate);
   }
 
   /** Asks for a connection and its first recipients; waits in line while patience lasts. */

@@ -125,7 +125,7 @@ export class ProbeRun {
     const { host } = line;
     const lane = laneOf(host);
     const domain = line.next(true, null)!;
-    const size = line.traits.batchSize({ answered: 0, errors: 0, transactions: 0 });
+    const size = Math.min(lane.atOnce, line.traits.batchSize({ answered: 0, errors: 0, transactions: 0 }));
     line.connections += 1;
     const wait: PermitWait = { dismiss: () => undefined };
     this.waits.add(wait);
@@ -138,7 +138,7 @@ export class ProbeRun {
       return permit !== 'dismissed' && this.notGranted(permit, line, domain, lane.paceFor(domain.name, recipients));
     }
     this.held.push(host.group);
-    const batch = line.take(domain, size, true);
+    const batch = line.take(domain, recipients, true);
     const outcome = batch.length === 0 ? NO_ANSWER : yield* this.converse(line, lane, domain, batch);
     line.connections -= 1;
     this.held.splice(this.held.indexOf(host.group), 1);
@@ -188,7 +188,7 @@ export class ProbeRun {
     while (!dialogue.over && !this.isOver) {
       this.adjust();
       const next = dialogue.next();
-      const size = next === null ? 0 : dialogue.batchSize(next);
+      const size = next === null ? 0 : Math.min(lane.atOnce, dialogue.batchSize(next));
       if (next === null || size === 0) break;
       const further = line.take(next, size, false);
       let permit = lane.more(next.name, further.length);

@@ -172,7 +172,7 @@ describe('a refusal that does not prove whom it concerns', () => {
     const politeness = (kind: 'granted' | 'full'): Politeness => ({
       acquire: ({ recipients, connected = false }) => {
         asked.push(`${recipients} ${connected ? 'more' : 'at first'}`);
-        const granted = { kind: 'granted', release: () => undefined } as const;
+        const granted = { kind: 'granted', recipients, release: () => undefined } as const;
         return Promise.resolve(connected && kind === 'full' ? { kind } : granted);
       },
     });

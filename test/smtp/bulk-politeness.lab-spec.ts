@@ -32,6 +32,7 @@ class Watched implements Politeness {
     let over = false;
     return Promise.resolve({
       kind,
+      recipients: request.recipients,
       release: (outcome, further = 0) => {
         if (over) throw new Error('given back twice');
         over = true;

@@ -244,8 +244,10 @@ describe('failover between mail hosts', () => {
   describe('with politeness', () => {
     const released: SessionsOutcome[] = [];
     const polite = (kind: 'granted' | 'backed_off' | 'full'): Politeness => ({
-      acquire: () =>
-        Promise.resolve(kind === 'granted' ? { kind, release: (outcome) => void released.push(outcome) } : { kind }),
+      acquire: ({ recipients }) =>
+        Promise.resolve(
+          kind === 'granted' ? { kind, recipients, release: (outcome) => void released.push(outcome) } : { kind },
+        ),
     });
     beforeEach(() => {
       released.length = 0;
@@ -335,7 +337,8 @@ describe('failover between mail hosts', () => {
       await start(behaviour, behaviour, behaviour);
       const further: (number | undefined)[] = [];
       const politeness: Politeness = {
-        acquire: () => Promise.resolve({ kind: 'granted', release: (_outcome, more) => void further.push(more) }),
+        acquire: ({ recipients }) =>
+          Promise.resolve({ kind: 'granted', recipients, release: (_outcome, more) => void further.push(more) }),
       };
       await bench.facts('real@example.com', { politeness });
       const lines = bench.hosts.flatMap(({ visits }) => visits.flatMap(({ commands }) => commands));

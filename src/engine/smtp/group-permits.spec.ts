@@ -35,7 +35,7 @@ describe('GroupPermits', () => {
         released.push(outcome);
         further.push(more);
       };
-      return Promise.resolve({ kind: 'granted', release });
+      return Promise.resolve({ kind: 'granted', recipients: request.recipients, release });
     },
   };
   const deadline = Deadline.after(1_000);

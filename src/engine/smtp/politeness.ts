@@ -42,8 +42,9 @@ export type PolitenessAnswer =
    * Permits one connection at a time to hosts of the group (none if `connected`) until `release`, which must be called
    * exactly once and must not throw. `further`: the recipients asked about beyond those requested, as on a retry or at
    * the next mail host of the group; later requests wait for them.
+   * `recipients`: those requested, or as many as the pace ever allows at once.
    */
-  | { readonly kind: 'granted'; release(outcome: SessionsOutcome, further?: number): void }
+  | { readonly kind: 'granted'; readonly recipients: number; release(outcome: SessionsOutcome, further?: number): void }
   /** The group refused us lately and is left alone. */
   | { readonly kind: 'backed_off' }
   /** The limits stayed full until patience or the deadline ended. `pace` is left out where it was not the pace alone. */
@@ -67,5 +68,5 @@ export interface Politeness {
 
 /** Grants everything: for a single process such as the command line. */
 export const UNLIMITED: Politeness = {
-  acquire: () => Promise.resolve({ kind: 'granted', release: () => undefined }),
+  acquire: ({ recipients }) => Promise.resolve({ kind: 'granted', recipients, release: () => undefined }),
 };

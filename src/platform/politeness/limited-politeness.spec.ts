@@ -259,6 +259,19 @@ describe('LimitedPoliteness', () => {
     expect(politeness.state).toEqual({ held: 0, waiting: 0 });
   });
 
+  it('grants at most a burst', async () => {
+    const { politeness } = build({ maxConnections: 2, recipientsPerMinute: 60 });
+    for (const [recipients, granted] of [
+      [3, 3],
+      [25, 10],
+    ] as const) {
+      await jest.advanceTimersByTimeAsync(60_000);
+      const answer = await politeness.acquire({ ...request(), recipients });
+      expect(answer).toMatchObject({ kind: 'granted', recipients: granted });
+      release(answer);
+    }
+  });
+
   it('releases a connection that was granted after the deadline', async () => {
     let answerLate: () => void = () => undefined;
     const outcomes: SessionsOutcome[] = [];

@@ -1,6 +1,6 @@
 import type { Politeness, PolitenessAnswer, PolitenessRequest } from '../../engine/smtp/politeness.js';
 import { throttleKeys, type ThrottleStore, type ThrottleAnswer, type ThrottleKeys } from './throttle-store.js';
-import { limitsOf, paceFor, rateOf, type Limits } from './limits.js';
+import { burstOf, limitsOf, paceFor, rateOf, type Limits } from './limits.js';
 import { PermitQueue, type Wait } from './permit-queue.js';
 
 export interface LimitedPolitenessOptions {
@@ -66,30 +66,34 @@ export class LimitedPoliteness implements Politeness {
 
   /** @param leftMs how long the request can still wait */
   private async ask(request: PolitenessRequest, keys: ThrottleKeys, leftMs: number): Promise<PolitenessAnswer | Wait> {
-    const { deadline, provider, recipients, connected, requester } = request;
+    const { deadline, provider, connected, requester } = request;
     const leaseMs = connected === true ? null : Math.ceil(deadline.remainingMs()) + LEASE_SLACK_MS;
     const limits = limitsOf(provider, this.options.limits);
+    const rate = rateOf(limits.recipientsPerMinute);
+    const recipients = Math.min(request.recipients, burstOf(rate));
     const answer = await this.store.acquire({ keys, recipients, limits, leaseMs, requester, patienceMs: leftMs });
     if (answer.kind === 'granted' && deadline.expired) {
       void answer.release({ kind: 'no_answer', retryAfterSeconds: null });
       return { kind: 'full' };
     }
-    if (answer.kind === 'granted') return this.grant(answer, leaseMs === null ? null : keys.connections);
+    if (answer.kind === 'granted') return this.grant(answer, recipients, leaseMs === null ? null : keys.connections);
     if (answer.kind === 'backed_off') return answer;
     if (deadline.expired) return { kind: 'full' };
     if (answer.for !== 'rate' || answer.waitMs < leftMs) return answer;
-    return {
-      kind: 'full',
-      pace: paceFor(recipients, rateOf(limits.recipientsPerMinute), answer.waitMs),
-    };
+    return { kind: 'full', pace: paceFor(recipients, rate, answer.waitMs) };
   }
 
   /** @param freed the line to notify when the connection is released; null: no connection was granted */
-  private grant(answer: ThrottleAnswer & { kind: 'granted' }, freed: string | null): PolitenessAnswer {
+  private grant(
+    answer: ThrottleAnswer & { kind: 'granted' },
+    recipients: number,
+    freed: string | null,
+  ): PolitenessAnswer {
     this.held += 1;
     let over = false;
     return {
       kind: 'granted',
+      recipients,
       release: (outcome, further) => {
         if (over) return;
         over = true;

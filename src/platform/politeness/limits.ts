@@ -38,6 +38,11 @@ export function rateOf(recipientsPerMinute: number): Rate {
   return { intervalMs, burstMs: Math.max(2, Math.ceil(recipientsPerMinute / 6)) * intervalMs };
 }
 
+/** Recipients that may be asked about at once after a pause. */
+export function burstOf({ intervalMs, burstMs }: Rate): number {
+  return burstMs / intervalMs;
+}
+
 /** What the pace allows of a request that has to wait for `waitMs`. */
 export function paceFor(recipients: number, { intervalMs, burstMs }: Rate, waitMs: number): Pace {
   const free = Math.floor((Math.min(recipients * intervalMs, burstMs) - waitMs) / intervalMs);

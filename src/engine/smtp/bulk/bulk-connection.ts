@@ -108,15 +108,16 @@ export class BulkConnection {
     this.queue = queue;
     queue.connections += 1;
     if (this.permit === null) {
-      const recipients = this.recipientsFor(queue, envelope);
-      const answer = await this.permits.forConnection(queue, envelope, recipients);
+      const answer = await this.permits.forConnection(queue, envelope, this.recipientsFor(queue, envelope));
       if (answer?.kind !== 'granted') {
         this.leaveQueue();
         return answer === null || this.notGranted(answer, queue, envelope);
       }
-      this.permit = new ConnectionPermit(queue.group, envelope.domain, answer, recipients);
+      this.permit = new ConnectionPermit(queue.group, envelope.domain, answer);
     }
-    const batch = this.take(queue, envelope, queue.traits.batchSize(NOTHING_YET), true);
+    // Traits may have grown while it waited for the permit.
+    const size = Math.min(queue.traits.batchSize(NOTHING_YET), this.permit.recipients);
+    const batch = this.take(queue, envelope, size, true);
     if (batch.recipients.length === 0) await this.endSession();
     else await this.open(queue, batch, this.permit);
     return true;
@@ -201,7 +202,8 @@ export class BulkConnection {
       else await this.endSession();
       return;
     }
-    const permit = new ConnectionPermit(queue.group, envelope.domain, answer, batch.recipients.length);
+    const permit = new ConnectionPermit(queue.group, envelope.domain, answer);
+    if (permit.recipients < batch.recipients.length) batch = this.keepSome(queue, batch, permit.recipients);
     try {
       await this.askAbout(session, queue, batch, permit);
     } finally {

@@ -7,20 +7,23 @@ export class ConnectionPermit {
   private refusedInRow = false;
   private asked = 0;
 
-  /** @param recipients as many as the permit was requested for */
   constructor(
     readonly group: string,
     readonly domain: string,
     private readonly grant: PolitenessAnswer & { readonly kind: 'granted' },
-    private readonly recipients: number,
   ) {}
+
+  /** Recipients of a batch that it covers. */
+  get recipients(): number {
+    return this.grant.recipients;
+  }
 
   /** Every answer was a refusal of us: the permit may serve another host of the group. */
   get refused(): boolean {
     return this.outcome.kind === 'session_refused' || this.outcome.kind === 'recipient_refused';
   }
 
-  /** Counts recipients asked about: more than were requested where the permit is kept for another host. */
+  /** Counts recipients asked about: more than it covers where the permit is kept for another host. */
   countAsked(recipients: number): void {
     this.asked += recipients;
   }
