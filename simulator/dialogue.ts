@@ -83,6 +83,7 @@ export class Dialogue {
       this.served += 1;
       this.servedInTransaction += 1;
     }
+    if (before.answered === 0) this.line.traits.list.note(this.count, hangUp !== null);
     this.learn(all, hangUp);
     return { all, heard: all.filter(({ step }) => step !== 'not_reached').length };
   }

@@ -1,3 +1,4 @@
+import type { FirstBatches } from '../src/engine/smtp/bulk/first-batches.js';
 import { HostTraits } from '../src/engine/smtp/bulk/host-traits.js';
 import type { Recipient, SimulatedDomain, SimulatedHost } from './world.js';
 
@@ -32,8 +33,11 @@ export class HostLine {
   private readonly witnesses = new Map<SimulatedDomain, Witness>();
   private readonly most: number;
 
-  constructor(readonly host: SimulatedHost) {
-    this.traits = new HostTraits(host.provider);
+  constructor(
+    readonly host: SimulatedHost,
+    list: FirstBatches,
+  ) {
+    this.traits = new HostTraits(host.provider, list);
     this.most = host.provider?.maxConnections ?? Number.POSITIVE_INFINITY;
   }
 

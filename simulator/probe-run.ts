@@ -1,4 +1,5 @@
 import type { AllowedConnections } from '../src/engine/smtp/bulk/bulk-prober.js';
+import type { FirstBatches } from '../src/engine/smtp/bulk/first-batches.js';
 import type { Pace, SessionsOutcome } from '../src/engine/smtp/politeness.js';
 import { NO_ANSWER } from '../src/engine/smtp/sessions-outcome.js';
 import { PATIENCE_MS } from '../src/verify/bulk/wave-times.js';
@@ -16,6 +17,7 @@ export interface ProbeRunSetting {
   readonly allowed: AllowedConnections;
   readonly laneOf: (host: SimulatedHost) => Lane;
   readonly untilMs: number;
+  readonly list: FirstBatches;
   /** Round trips before the first command: the TCP handshake and the greeting. */
   readonly roundTripsToConnect: number;
   /** Spends processor time of the worker. */
@@ -309,7 +311,7 @@ export class ProbeRun {
   }
 
   private lineOf(host: SimulatedHost): HostLine {
-    const known = this.lines.get(host) ?? new HostLine(host);
+    const known = this.lines.get(host) ?? new HostLine(host, this.setting.list);
     this.lines.set(host, known);
     return known;
   }

@@ -1,4 +1,5 @@
 import { chunksAtOnce } from '../src/jobs/chunks/chunks-at-once.js';
+import { ListsOfJobs } from '../src/jobs/chunks/lists-of-jobs.js';
 import { BACKED_OFF_MS, nextTurn, type RunResult } from '../src/jobs/chunks/next-turn.js';
 import { retryChunks } from '../src/jobs/chunks/retry-chunks.js';
 import { PERMITS_OF_WAVE, WavePermits } from '../src/jobs/chunks/wave-permits.js';
@@ -65,6 +66,7 @@ export interface Observer {
 interface Worker {
   readonly processor: Processor;
   readonly places: Places;
+  readonly lists: ListsOfJobs<Job>;
   running: number;
   turn: number;
 }
@@ -87,6 +89,7 @@ export class Simulation {
     this.workers = Array.from({ length: workers }, () => ({
       processor: new Processor(this.clock, coresPerWorker),
       places: new Places(this.clock, concurrency * PERMITS_OF_WAVE),
+      lists: new ListsOfJobs(),
       running: 0,
       turn: 0,
     }));
@@ -172,6 +175,7 @@ export class Simulation {
         onEnd: (domain) => permits.settle(domains.indexOf(domain)),
         allowed: permits,
         laneOf: (host) => this.laneOf(host, from),
+        list: worker.lists.begin(chunk.job),
         untilMs: clock.nowMs + deadlineMs + EACH_MS * chunk.recipients.length,
         roundTripsToConnect,
         work: (recipients, connections) =>
@@ -185,6 +189,7 @@ export class Simulation {
     );
     const end = yield* run.run();
     permits.end();
+    worker.lists.end(chunk.job);
     return end;
   }
 

@@ -1,5 +1,6 @@
 import { parseAddress } from '../../src/engine/address/parse-address.js';
 import { Deadline } from '../../src/engine/deadline.js';
+import { FirstBatches } from '../../src/engine/smtp/bulk/first-batches.js';
 import { SmtpBulkProber } from '../../src/engine/smtp/bulk/smtp-bulk-prober.js';
 import { classifyReply } from '../../src/engine/smtp/classify/classify-reply.js';
 import type { ProbeOutcome } from '../../src/engine/smtp/prober.js';
@@ -50,7 +51,7 @@ describeWithServers(
         .map(({ name }) => `${name}@${domain}`);
     };
 
-    const asked = async (host: string, emails: readonly string[], maxConnections = 4) => {
+    const asked = async (host: string, emails: readonly string[], maxConnections = 4, list?: FirstBatches) => {
       const { places } = bench().servers;
       let connections = 0;
       const pool = createEgressPool({
@@ -89,10 +90,12 @@ describeWithServers(
           domain,
           hosts,
           recipients: ofDomain.map((email) => ({ index: emails.indexOf(email), address: addressOf(email) })),
-          randomRecipient: true,
+          // A random recipient would take a place in the first batch.
+          randomRecipient: list === undefined,
         })),
         deadline,
         connections: { count: maxConnections },
+        list,
         onOutcome: (index, outcome) => void outcomes.set(emails[index] ?? '', outcome),
       });
       deadline.release();
@@ -126,6 +129,28 @@ describeWithServers(
         expect(misjudged).toEqual([]);
       },
     );
+
+    describe('of a list that was good so far', () => {
+      let list: FirstBatches;
+      beforeEach(() => {
+        list = new FirstBatches();
+        list.note({ answered: 1000, errors: 0 }, false);
+      });
+
+      it.each(['usual', 'impatient'])(
+        'configured as "%s": twenty unknown ones are asked about at once, and judged correctly before it hangs up',
+        async (host) => {
+          const { misjudged, connections } = await asked(host, emailsOf(`${host}.test`, 0, 20), 1, list);
+          expect(misjudged).toEqual([]);
+          expect(connections).toBe(1);
+        },
+      );
+
+      it('that slows down after 10 errors: later hosts are asked about ten at first', async () => {
+        await asked('usual', emailsOf('usual.test', 0, 20), 1, list);
+        expect(list.size).toBe(10);
+      });
+    });
 
     it('of two domains over the same connections: all are judged correctly', async () => {
       const emails = [...emailsOf('usual.test', 40, 10), ...emailsOf('second.test', 40, 10)];

@@ -14,6 +14,7 @@ import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import { OutcomesRepository, type Stored } from '../outcomes/outcomes.repository.js';
 import { OutcomeRules } from '../outcomes/outcome-rules.js';
 import { readTargets, type Target } from '../outcomes/targets.js';
+import { ListsOfJobs } from './lists-of-jobs.js';
 import { ProbeWave, type ProbeWaveParts, type ProbeWaveSetting } from './probe-wave.js';
 import { SharedPermits } from './shared-permits.js';
 import { PERMITS_OF_WAVE } from './wave-permits.js';
@@ -32,6 +33,7 @@ const REFUNDED_AT_ONCE = 500;
 export class ChunkService {
   private readonly logger = new Logger('Jobs');
   private readonly waveParts: ProbeWaveParts;
+  private readonly lists = new ListsOfJobs<string>();
 
   /** @param random between 0 and 1 */
   constructor(
@@ -102,6 +104,7 @@ export class ChunkService {
       },
     });
     if (unreadable.length > 0) buffer.add({ kind: 'unavailable', positions: unreadable });
+    const list = this.lists.begin(jobId);
     try {
       const rules = new OutcomeRules({ mode, chunk, greylistRetryMs, knowledge });
       const refusedRandom = mode === 'enhanced' ? await turns.refusedRandom(turn) : new Set<string>();
@@ -111,9 +114,11 @@ export class ChunkService {
         buffer,
         stop: buffer.stopped,
         refusedRandom,
+        list,
       });
       return { result: { ...result, stopped: stop.aborted }, isEnded };
     } finally {
+      this.lists.end(jobId);
       await buffer.drain();
     }
   }

@@ -1,5 +1,6 @@
 import { FOUND, probeFacts, refusal } from '../../../test/factories/check-facts.js';
 import { knowledgeWith, targetOf } from '../../../test/factories/job-work.js';
+import { FirstBatches } from '../../engine/smtp/bulk/first-batches.js';
 import type { MailHostsFinding } from '../../engine/dns/mail-hosts.js';
 import type { BulkProbeRequest } from '../../engine/smtp/bulk/bulk-prober.js';
 import { DO_NOT_PROBE } from '../../engine/smtp/judge-recipient.js';
@@ -66,6 +67,7 @@ async function run(emails: readonly string[], world: World) {
     }),
     buffer: { add: (outcome) => void outcomes.push(outcome), addCheck: (check) => void checks.push(check) },
     refusedRandom: new Set(refusedRandom),
+    list: new FirstBatches(),
     stop: stop.signal,
   };
   const end = await new ProbeWave(

@@ -1,4 +1,5 @@
 import type { BulkDomain, BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
+import type { FirstBatches } from '../../engine/smtp/bulk/first-batches.js';
 import type { MailHostFacts } from '../../engine/check.js';
 import type { ProbeFacts, ProbeOutcome } from '../../engine/smtp/prober.js';
 import { BeforeProbe, type BeforeProbeParts, type DomainToAsk } from '../outcomes/before-probe.js';
@@ -27,6 +28,8 @@ export interface ProbeWaveSetting {
   readonly buffer: Pick<OutcomeBuffer, 'add' | 'addCheck'>;
   /** Domains in the chunk that refused a random recipient: they are not probed with another one. */
   readonly refusedRandom: Set<string>;
+  /** What is known of the job's list. */
+  readonly list: FirstBatches;
   /** Aborts at shutdown, or if outcomes cannot be stored. */
   readonly stop: AbortSignal;
 }
@@ -113,6 +116,7 @@ export class ProbeWave {
         deadline,
         patienceMs: PATIENCE_MS,
         requester: turn.accountId,
+        list: this.setting.list,
         connections: permits,
         onOutcome: (i, outcome) => {
           const { known, mailHosts, nth } = asked[i]!;

@@ -1,6 +1,7 @@
 import type { CheckFacts, MailHostFacts } from '../../engine/check.js';
 import { mailHostFacts } from '../../engine/engine.js';
 import type { BulkDomain } from '../../engine/smtp/bulk/bulk-prober.js';
+import type { FirstBatches } from '../../engine/smtp/bulk/first-batches.js';
 import type { ProbeOutcome } from '../../engine/smtp/prober.js';
 import type { LaterProbe } from '../../verify/bulk/retry-decision.js';
 import { EACH_MS, PATIENCE_MS } from '../../verify/bulk/wave-times.js';
@@ -19,6 +20,8 @@ export interface ChunkRunParts {
   readonly deadlineMs: number;
   readonly stop: AbortSignal;
   readonly onFacts: OnFacts;
+  /** What is known of the list. */
+  readonly list: FirstBatches;
 }
 
 /**
@@ -70,6 +73,7 @@ export class ChunkRun {
           domains,
           deadline,
           patienceMs: PATIENCE_MS,
+          list: this.parts.list,
           onOutcome: (index, outcome) => this.onOutcome(asked[index]!, outcome),
         }),
       );

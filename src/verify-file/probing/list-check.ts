@@ -1,3 +1,4 @@
+import { FirstBatches } from '../../engine/smtp/bulk/first-batches.js';
 import { stoppedWith } from '../../verify/bulk/stopped-with.js';
 import type { LaterProbe } from '../../verify/bulk/retry-decision.js';
 import { CHUNK_SIZE, OPEN_OF_GROUP } from '../../verify/bulk/plan-chunks.js';
@@ -7,7 +8,7 @@ import { planInWindows, type PlanParts } from './plan.js';
 import type { Chunk, Target } from './target.js';
 import { WaitingChunks } from './waiting-chunks.js';
 
-export interface ListCheckParts extends Omit<PlanParts, 'keepDomains'>, Omit<ChunkRunParts, 'engine'> {
+export interface ListCheckParts extends Omit<PlanParts, 'keepDomains'>, Omit<ChunkRunParts, 'engine' | 'list'> {
   readonly engine: ChunkRunParts['engine'];
   /** Addresses that our own failure leaves without a verdict. */
   readonly onGivenUp: (targets: readonly Target[], why: string) => void;
@@ -37,7 +38,7 @@ export class ListCheck {
   private planning: Promise<void> | null = null;
   private wake: () => void = () => undefined;
   private givenUpInRow = 0;
-  private readonly parts: ListCheckParts;
+  private readonly parts: ListCheckParts & ChunkRunParts;
   /** Ends what runs when the check cannot go on. */
   private readonly cut = new AbortController();
   private stuck: string | null = null;
@@ -56,7 +57,7 @@ export class ListCheck {
         this.fail(error);
       }
     };
-    const parts = { ...given, onFacts, stop: stoppedWith(given.stop, this.cut.signal) };
+    const parts = { ...given, onFacts, stop: stoppedWith(given.stop, this.cut.signal), list: new FirstBatches() };
     this.parts = parts;
     this.plan = planInWindows(targets, { ...parts, keepDomains: parts.randomRecipient });
     this.addRetries(retries, null);

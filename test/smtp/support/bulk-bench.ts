@@ -38,6 +38,7 @@ export class BulkBench {
         deadline,
         connections: options.maxConnections === undefined ? undefined : { count: options.maxConnections },
         patienceMs: options.patienceMs,
+        list: options.list,
         trace: options.trace ?? ((event) => this.bench.trace.push(event)),
         onOutcome: (index, outcome) => {
           const email = emails[index] ?? '';

@@ -3,6 +3,7 @@ import type { Deadline } from '../../deadline.js';
 import type { MailHost } from '../../dns/mail-hosts.js';
 import type { Trace } from '../../trace.js';
 import type { ProbeOutcome } from '../prober.js';
+import type { FirstBatches } from './first-batches.js';
 
 export interface BulkRecipient {
   /** The caller's index of the recipient, passed to `onOutcome`. */
@@ -44,6 +45,8 @@ export interface BulkProbeRequest {
   /** See `PolitenessRequest`. */
   readonly requester?: string | undefined;
   readonly trace?: Trace | undefined;
+  /** What other requests for the same list of addresses have learnt about it, to which this one adds. */
+  readonly list?: FirstBatches | undefined;
   /** Called exactly once for each recipient, as soon as its outcome is known. Must not throw. */
   readonly onOutcome: (index: number, outcome: ProbeOutcome) => void;
 }

@@ -3,6 +3,7 @@ import type { JudgedAnswer } from '../judge-recipient.js';
 import { mailHostGroup } from '../mail-host-group.js';
 import type { MailProvider } from '../provider.js';
 import { Candidate } from './candidate.js';
+import type { FirstBatches } from './first-batches.js';
 import { HostTraits } from './host-traits.js';
 import { PostmasterProbe } from './postmaster-probe.js';
 import { RandomProbe } from './random-probe.js';
@@ -62,10 +63,11 @@ export class HostQueue {
   constructor(
     private readonly named: MailHost,
     readonly provider: MailProvider | null,
+    list?: FirstBatches,
   ) {
     this.reached = named;
     this.group = mailHostGroup(named.name, provider);
-    this.traits = new HostTraits(provider);
+    this.traits = new HostTraits(provider, list);
     this.maxConnections = provider?.maxConnections ?? Number.POSITIVE_INFINITY;
   }
 

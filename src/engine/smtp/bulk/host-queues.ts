@@ -3,6 +3,7 @@ import type { Egress } from '../egress.js';
 import { silent, type JudgedAnswer } from '../judge-recipient.js';
 import { isOffLimits } from '../off-limits.js';
 import type { ProbeTools } from '../probe-tools.js';
+import type { FirstBatches } from './first-batches.js';
 import { GroupLimits } from './group-limits.js';
 import { HostQueue, type BatchRecipient } from './host-queue.js';
 import { SharedOrder } from './shared-order.js';
@@ -13,7 +14,13 @@ export class HostQueues {
   readonly order = new SharedOrder();
   private readonly queues = new Map<string, HostQueue>();
 
-  constructor(private readonly setting: { readonly tools: ProbeTools; readonly egress: Egress }) {}
+  constructor(
+    private readonly setting: {
+      readonly tools: ProbeTools;
+      readonly egress: Egress;
+      readonly list: FirstBatches;
+    },
+  ) {}
 
   [Symbol.iterator](): Iterator<HostQueue> {
     return this.queues.values();
@@ -22,7 +29,8 @@ export class HostQueues {
   at(host: MailHost): HostQueue {
     const known = this.queues.get(host.name);
     if (known !== undefined) return known;
-    const queue = new HostQueue(host, this.setting.tools.findProvider(host.name));
+    const { tools, list } = this.setting;
+    const queue = new HostQueue(host, tools.findProvider(host.name), list);
     this.queues.set(host.name, queue);
     return queue;
   }

@@ -1,5 +1,6 @@
 import { DEFAULT_SESSION_OPTIONS } from '../dialogue.js';
 import type { MailProvider } from '../provider.js';
+import { FirstBatches } from './first-batches.js';
 import { HostTraits, type SessionCount } from './host-traits.js';
 
 const at = (answered: number, errors = 0, transactions = 1): SessionCount => ({ answered, errors, transactions });
@@ -23,7 +24,7 @@ function batches(traits: HostTraits, everyNth = Number.POSITIVE_INFINITY): numbe
 
 describe('HostTraits', () => {
   it('begins with a small batch, and takes no more than fifty of a session', () => {
-    expect(batches(new HostTraits(null))).toEqual([5, 15, 19, 11]);
+    expect(batches(new HostTraits(null))).toEqual([5, 15, 20, 10]);
   });
 
   it('keeps to what the provider table allows', () => {
@@ -34,7 +35,7 @@ describe('HostTraits', () => {
 
   it('jumps over ten errors neither where every recipient is one, nor where as many are as before', () => {
     expect(batches(new HostTraits(null), 1)).toEqual([5, 5, 3, 20, 17]);
-    expect(batches(new HostTraits(null), 4)).toEqual([5, 15, 14, 7, 3, 6]);
+    expect(batches(new HostTraits(null), 4)).toEqual([5, 15, 15, 7, 3, 5]);
   });
 
   it('takes larger batches beyond ten errors once they are borne', () => {
@@ -43,10 +44,19 @@ describe('HostTraits', () => {
     expect(batches(traits, 1)).toEqual([20, 20, 10]);
   });
 
-  it('takes no batch that could reach the twenty errors at which hosts hang up', () => {
+  it('begins with a batch of twenty where the list is good, and becomes as careful where the host is not', () => {
+    const list = new FirstBatches();
+    list.note({ answered: 1000, errors: 250 }, false);
+    expect(batches(new HostTraits(null, list), 4)).toEqual([20, 15, 7, 3, 5]);
+    const traits = new HostTraits(null, list);
+    traits.slowedDown(10);
+    expect(batches(traits, 1)).toEqual([10]);
+  });
+
+  it('takes no batch that could exceed the twenty errors at which hosts hang up', () => {
     const traits = new HostTraits(null);
     for (let batch = 0; batch < 3; batch += 1) traits.answeredInTime(0);
-    for (const errors of [0, 1, 5, 9, 10]) expect(errors + traits.batchSize(at(40, errors))).toBeLessThan(20);
+    for (const errors of [0, 1, 5, 9, 10]) expect(errors + traits.batchSize(at(40, errors))).toBeLessThanOrEqual(20);
   });
 
   describe('learns errors', () => {

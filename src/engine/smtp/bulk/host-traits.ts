@@ -1,12 +1,9 @@
 import { DEFAULT_SESSION_OPTIONS, type SessionOptions } from '../dialogue.js';
 import type { MailProvider } from '../provider.js';
+import { FirstBatches, type AnswerCount, WELL_KNOWN_ERROR_LIMIT } from './first-batches.js';
 
-/** How much of a session with a host is used. */
-export interface SessionCount {
-  /** Recipients that got a reply, random ones included. */
-  readonly answered: number;
-  /** Answered recipients that were refused or deferred. */
-  readonly errors: number;
+/** How much of a session with a host is used, random recipients included. */
+export interface SessionCount extends AnswerCount {
   /** Transactions begun. */
   readonly transactions: number;
 }
@@ -23,15 +20,12 @@ export interface HangUp {
 const USUAL_PER_SESSION = 50;
 /** RFC 5321 4.5.3.1.8: a host must accept at least this many recipients in a transaction. */
 const PER_TRANSACTION = 100;
-/** Batch sizes, first and largest. Buffers of either side never hold more than a few kB of a batch. */
-const FIRST_BATCH_SIZE = 5;
+/** Buffers of either side never hold more than a few kB of a batch. */
 const LARGEST_BATCH_SIZE = 20;
 const GROWTH = 3;
-/** Errors at which common hosts slow down (Postfix `smtpd_soft_error_limit`); no batch is expected to jump over it. */
-const WELL_KNOWN_ERROR_LIMIT = 10;
-/** Errors at which common hosts hang up (Postfix `smtpd_hard_error_limit`); no batch up to the limit above could reach it. */
+/** Errors at which common hosts hang up, after their answer to the last (Postfix `smtpd_hard_error_limit`). */
 const WELL_KNOWN_HANG_UP = 20;
-/** Batch size beyond the first of these limits, until the host has answered such a batch in time. */
+/** Batch size beyond the errors at which common hosts slow down, until the host has answered such a batch in time. */
 const WARY_BATCH_SIZE = 3;
 /** A host that is slow after fewer errors is slow in any session: a new session gains nothing. */
 const FEWEST_ERRORS_WORTH_A_SESSION = 5;
@@ -50,10 +44,15 @@ export class HostTraits {
   private errorLimit = Number.POSITIVE_INFINITY;
   private slowAfter = Number.POSITIVE_INFINITY;
   private errorsBorne = 0;
-  private currentBatchSize = FIRST_BATCH_SIZE;
+  /** null: no batch was answered in time. */
+  private grownBatchSize: number | null = null;
   private hungUpAt: SessionCount | null = null;
 
-  constructor(provider: MailProvider | null) {
+  /** @param list what other hosts taught about the list that is asked about */
+  constructor(
+    provider: MailProvider | null,
+    readonly list = new FirstBatches(),
+  ) {
     this.perSession = provider?.recipientsPerSession ?? USUAL_PER_SESSION;
   }
 
@@ -65,7 +64,7 @@ export class HostTraits {
   /** Size of the session's next batch; 0: end the session. */
   batchSize({ answered, errors }: SessionCount): number {
     const untilRefused = Math.min(beforeHangUp(this.errorLimit), this.slowAfter) - errors;
-    const wary = this.errorsBorne > WELL_KNOWN_ERROR_LIMIT ? LARGEST_BATCH_SIZE : warySize(answered, errors);
+    const wary = this.errorsBorne > WELL_KNOWN_ERROR_LIMIT ? LARGEST_BATCH_SIZE : this.warySize(answered, errors);
     return Math.max(0, Math.min(this.currentBatchSize, wary, this.perSession - answered, untilRefused));
   }
 
@@ -84,7 +83,7 @@ export class HostTraits {
    * @param errors of the session so far
    */
   answeredInTime(errors: number): void {
-    this.currentBatchSize = Math.min(LARGEST_BATCH_SIZE, this.currentBatchSize * GROWTH);
+    this.grownBatchSize = Math.min(LARGEST_BATCH_SIZE, this.currentBatchSize * GROWTH);
     this.errorsBorne = Math.max(this.errorsBorne, errors);
   }
 
@@ -122,16 +121,23 @@ export class HostTraits {
   limitTransactions(transactions: number): void {
     this.transactions = Math.max(1, Math.min(this.transactions, transactions));
   }
+
+  private get currentBatchSize(): number {
+    return this.grownBatchSize ?? this.list.size;
+  }
+
+  /**
+   * Size of a batch with which a session comes to the error limit, if as large a share of it is errors as if two more had
+   * come, or as of the list while the session has no answers. None could go beyond the errors at which hosts hang up.
+   */
+  private warySize(answered: number, errors: number): number {
+    const share = answered === 0 ? this.list.errorShare : (errors + 2) / (answered + 2);
+    const expected = Math.floor((WELL_KNOWN_ERROR_LIMIT - errors) / share);
+    return Math.max(WARY_BATCH_SIZE, Math.min(expected, WELL_KNOWN_HANG_UP - errors));
+  }
 }
 
 /** Errors after which to end a session: before the host hangs up, unless it does so at the first error. */
 function beforeHangUp(errorLimit: number): number {
   return Math.max(1, errorLimit - 1);
-}
-
-/** Size of a batch with which a session comes to the error limit, if as large a share of it is errors as if two more had come. */
-function warySize(answered: number, errors: number): number {
-  const share = (errors + 2) / (answered + 2);
-  const expected = Math.floor((WELL_KNOWN_ERROR_LIMIT - errors) / share);
-  return Math.max(WARY_BATCH_SIZE, Math.min(expected, WELL_KNOWN_HANG_UP - 1 - errors));
 }

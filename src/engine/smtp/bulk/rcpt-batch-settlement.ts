@@ -11,6 +11,7 @@ import {
 } from './recipient-steps.js';
 import { isSideProbe, type BatchRecipient, type RcptBatch, type HostQueue } from './host-queue.js';
 import type { ConnectionPermit } from './connection-permit.js';
+import type { AnswerCount } from './first-batches.js';
 import { RandomProbe } from './random-probe.js';
 import type { RecipientScheduler } from './recipient-scheduler.js';
 import { speaksOfSession } from './session-used-up.js';
@@ -145,10 +146,14 @@ export class RcptBatchSettlement {
     return queue.served && queue.connections > 1;
   }
 
-  private updateTraits(
-    { queue: { traits }, session, report, steps, usedUp }: SettledBatch,
-    slowAfter: number | null,
-  ): void {
+  private updateTraits(settled: SettledBatch, slowAfter: number | null): void {
+    const {
+      queue: { traits },
+      session,
+      report,
+      steps,
+      usedUp,
+    } = settled;
     const { answers, before } = report;
     const end = endOf(answers);
     const last = end === null ? undefined : answers[end];
@@ -157,6 +162,7 @@ export class RcptBatchSettlement {
       traits.hungUp(session.count, { lastWasError: session.lastWasError, saysErrors: saysErrors(last) });
     }
     if (slowAfter !== null) traits.slowedDown(slowAfter);
+    if (before.answered === 0) traits.list.note(countOf(settled), hungUp || slowAfter !== null);
     if (end === null && slowAfter === null) traits.answeredInTime(session.count.errors);
     for (const [index, step] of steps.entries()) {
       if (step.kind === 'next_transaction') traits.limitPerTransaction(session.servedInOpenTransaction);
@@ -253,6 +259,15 @@ export class RcptBatchSettlement {
 
 function saysErrors(answer: Answer | undefined): boolean {
   return answer?.kind === 'reply' && /\btoo many (?:\w+ ){0,2}errors\b/i.test(answer.reply.lines.join(' '));
+}
+
+/** Counts the answers about recipients of the list. */
+function countOf({ batch, report: { answers } }: AnsweredBatch): AnswerCount {
+  const replies = answers.slice(0, endOf(answers) ?? undefined).flatMap((answer, index) => {
+    const one = batch.recipients[index];
+    return answer.kind === 'reply' && one !== undefined && !isSideProbe(one) ? [answer.reply] : [];
+  });
+  return { answered: replies.length, errors: replies.filter(({ code }) => code >= 400).length };
 }
 
 function partition<T, First extends T>(

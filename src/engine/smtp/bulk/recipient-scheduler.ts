@@ -12,6 +12,7 @@ import { isPostmaster, type WitnessFinding } from '../witness.js';
 import type { BulkDomain, BulkProbeRequest, BulkRecipient } from './bulk-prober.js';
 import { Candidate, type ReceivedAnswer } from './candidate.js';
 import { isSideProbe, type BatchRecipient, type HostQueue, type SideProbe } from './host-queue.js';
+import type { FirstBatches } from './first-batches.js';
 import { HostQueues } from './host-queues.js';
 import type { ConnectionPermit } from './connection-permit.js';
 import { RandomProbe } from './random-probe.js';
@@ -27,6 +28,7 @@ export interface RecipientSchedulerSetting {
   readonly deadline: Deadline;
   readonly onOutcome: BulkProbeRequest['onOutcome'];
   readonly note: Note;
+  readonly list: FirstBatches;
 }
 
 /**

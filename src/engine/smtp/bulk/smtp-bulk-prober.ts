@@ -10,6 +10,7 @@ import {
   type BulkRecipient,
 } from './bulk-prober.js';
 import { BulkRun } from './bulk-run.js';
+import { FirstBatches } from './first-batches.js';
 import { RecipientScheduler } from './recipient-scheduler.js';
 
 /**
@@ -25,11 +26,12 @@ export class SmtpBulkProber implements BulkProber {
 
   async probe(request: BulkProbeRequest): Promise<void> {
     const { deadline, onOutcome, patienceMs, requester, trace, connections = { count: USUAL_CONNECTIONS } } = request;
+    const { list = new FirstBatches() } = request;
     const { tools } = this;
     const note = noteTo(trace);
     const runs: Promise<void>[] = [];
     for (const [egress, shares] of byEgress(this.options.egress, request.domains)) {
-      const scheduler = new RecipientScheduler({ tools, egress, deadline, onOutcome, note });
+      const scheduler = new RecipientScheduler({ tools, egress, deadline, onOutcome, note, list });
       for (const { domain, recipients } of shares) scheduler.add(domain, recipients);
       const setting = { tools, egress, deadline, patienceMs, requester, scheduler, trace, note, allowed: connections };
       runs.push(new BulkRun(setting).run());
