@@ -87,6 +87,15 @@ describe('the SMTP dialogue', () => {
       expect(bench.hosts[0]?.visits.map((visit) => visit.flights)).toEqual([2, 3]);
     });
 
+    it('keeps what came further if the host hangs up on the fresh connection earlier', async () => {
+      await start({
+        ehlo: (_name) => ((bench.hosts[0]?.visits.length ?? 0) > 1 ? { text: null, after: 'close' } : EHLO_PIPELINING),
+        mail: { text: null, after: 'close' },
+      });
+      expect(await bench.facts('real@example.com')).toMatchObject({ stage: 'mail', ending: 'closed' });
+      expect(bench.hosts[0]?.visits).toHaveLength(2);
+    });
+
     it('does not take a 503 after a refused MAIL for the answer', async () => {
       await start({ ehlo: EHLO_PIPELINING, mail: '550 5.7.1 sender refused', rcpt: '503 5.5.1 MAIL first' });
       expect(await bench.facts('real@example.com')).toMatchObject({ stage: 'mail', code: 550 });

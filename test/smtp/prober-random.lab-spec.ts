@@ -1,8 +1,12 @@
+import type { AcceptedAt } from '../../src/engine/smtp/accepted-recipients.js';
+import { classifyReply } from '../../src/engine/smtp/classify/classify-reply.js';
 import type { MailProvider } from '../../src/engine/smtp/provider.js';
 import { EHLO_PIPELINING, realOnly, type Answer, type Behaviour } from './support/scripted-host.js';
 import { ProbeBench } from './support/probe-bench.js';
 
 const RANDOM = 'bababu000';
+const ACCEPTED = '250 2.1.5 ok';
+const NO = '550 5.1.1 no such user';
 const provider = (over: Partial<MailProvider>): MailProvider => ({
   id: 'example',
   name: 'Example',
@@ -83,6 +87,27 @@ describe.each([
       random: 'not_asked',
     });
     expect(recipients()).toHaveLength(1);
+  });
+
+  it('leaves no room for postmaster, whose answer might prove an unproven refusal, in a session for one', async () => {
+    const one = { classify: classifyReply, findProvider: () => provider({ recipientsPerSession: 1 }) };
+    expect(await facts({ rcpt: '550 rejected' }, one)).toMatchObject({
+      class: 'unattributed',
+      witness: 'inconclusive',
+    });
+    expect(recipients()).toEqual([['real@example.com']]);
+  });
+
+  it.each<[string, string, Behaviour, number]>([
+    ['the address', 'real@example.com', {}, 1],
+    ['the random one alone', 'real@example.com', { rcpt: (to) => (realOnly(to) === ACCEPTED ? NO : ACCEPTED) }, 1],
+    ['nobody', 'ghost@example.com', {}, 0],
+    ['postmaster alone', 'postmaster@example.com', { rcpt: (to) => (to.startsWith('postmaster') ? ACCEPTED : NO) }, 0],
+  ])('is remembered as a witness like the address if the host accepts %s', async (_who, email, behaviour, times) => {
+    const noted: AcceptedAt[] = [];
+    const acceptedRecipients = { isKnown: () => Promise.resolve(false), note: (at: AcceptedAt) => void noted.push(at) };
+    await facts(behaviour, { acceptedRecipients }, email);
+    expect(noted).toHaveLength(times);
   });
 
   it('is not sent if the answer would mean nothing', async () => {

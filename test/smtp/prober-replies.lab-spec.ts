@@ -1,3 +1,4 @@
+import { classifyReply } from '../../src/engine/smtp/classify/classify-reply.js';
 import { EHLO_PIPELINING, EHLO_PLAIN, type Behaviour } from './support/scripted-host.js';
 import { HELO_NAME, ProbeBench } from './support/probe-bench.js';
 
@@ -178,6 +179,13 @@ describe('a probe of one recipient', () => {
     await start({ rcpt: { text: '250 ok', after: 'reset' } });
     expect(await bench.facts('real@example.com')).toMatchObject({ class: 'accepted' });
     await bench.allClosed();
+  });
+
+  it('asks about postmaster once, and takes it for no witness of itself', async () => {
+    await start({ rcpt: '550 rejected' });
+    const facts = await bench.facts('postmaster@example.com', { classify: classifyReply });
+    expect(facts).toMatchObject({ class: 'unattributed', witness: 'inconclusive' });
+    expect(bench.hosts[0]?.commands.filter((line) => line.startsWith('RCPT'))).toHaveLength(1);
   });
 
   it('never sends commands smuggled in a recipient', async () => {
