@@ -80,8 +80,12 @@ describe('a CSV body', () => {
     expect(read(ADA, query)).toEqual({ emails: [ADA], mode: 'enhanced', name: 'Spring' });
   });
 
-  it('keeps one entry more than a job may have, so that it is refused for it', () => {
-    expect(emailsIn(`${ADA}\n`.repeat(20_000))).toHaveLength(10_001);
+  it('has as many rows as a job may have entries, and keeps no more than one beyond', () => {
+    expect(emailsIn(`${ADA}\n`.repeat(10_000))).toHaveLength(10_000);
+    const body = new CsvBody({});
+    body.write(Buffer.from(`${ADA}\n`.repeat(20_000)));
+    expect(body.values).toBe(10_001);
+    expect(() => body.end()).toThrow('the CSV must have at most 10000 addresses');
   });
 
   it.each<[string, string | Buffer, Query, string]>([

@@ -53,12 +53,15 @@ export class CsvColumn implements CsvSink {
   }
 
   /**
-   * The cells of the column, without the header; one more than a job may have stands for all that are too many.
-   * @throws AppError `validation_failed` if there is no row, or no column holds addresses
+   * The cells of the column, without the header.
+   * @throws AppError `validation_failed` if there is no row, there are too many, or no column holds addresses
    */
   cells(): readonly string[] {
     if (this.column === null && this.searched.length > 0) throw noColumn();
     if (this.found.length === 0) throw new AppError('validation_failed', 'the CSV must have at least 1 address');
+    if (this.found.length > MAX_ENTRIES) {
+      throw new AppError('validation_failed', `the CSV must have at most ${MAX_ENTRIES} addresses`);
+    }
     return this.found;
   }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
+import { isTooWide } from './support/accessibility.js';
 import { describeInBrowser } from './support/chromium.js';
 import { startConsoleInBrowser, type ConsoleInBrowser, type Visit } from './support/console-in-browser.js';
 import type { RunningApi } from '../support/product.js';
@@ -178,13 +179,17 @@ describeInBrowser('webhooks on the page', () => {
     await page.getByText('No endpoint yet').waitFor();
     await page.getByRole('button', { name: 'Add endpoint' }).first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('URL').fill(`http://127.0.0.1:${port}/mailvet`);
+    await dialog.getByLabel('URL').fill(`http://127.0.0.1:${port}/${'mailvet'.repeat(6)}`);
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     const secret = (await page.getByLabel('New secret', { exact: true }).innerText()).trim();
     expect(secret).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByText('Nothing was sent yet').waitFor();
     expect(await page.content()).not.toContain(secret);
+    const { width, height } = page.viewportSize()!;
+    await page.setViewportSize({ width: 320, height });
+    expect(await waitUntil(async () => !(await isTooWide(page)), { ms: 10_000 })).toBe(true);
+    await page.setViewportSize({ width, height });
 
     await change('Send a test');
     await page.getByText('Delivered (200)').waitFor();

@@ -74,10 +74,10 @@ describe('a job submitted as CSV', () => {
   });
 
   it.each<[string, () => string | Buffer, string, number, string]>([
-    ['10,001 rows', () => addresses(10_001).join('\n'), '', 422, 'emails must have at most 10000 entries'],
+    ['10,001 rows', () => addresses(10_001).join('\n'), '', 422, 'the CSV must have at most 10000 addresses'],
     ['more than 8 MiB', () => `${'x'.repeat(8 * MIB)}\n`, '', 413, 'The body is larger than this endpoint takes.'],
     ['8 MiB of delimiters', () => ','.repeat(8 * MIB), '', 422, 'a row of the CSV must have at most 500 cells'],
-    ['8 MiB of short rows', () => 'a\n'.repeat(4 * MIB), '?column=1', 422, 'emails must have at most 10000 entries'],
+    ['8 MiB of short rows', () => 'a\n'.repeat(4 * MIB), '?column=1', 422, 'the CSV must have at most 10000 addresses'],
     [
       '8 MiB of at signs',
       () => `${'@,'.repeat(200)}\n`.repeat(20_000),

@@ -78,7 +78,8 @@ async function faultsBy(page: Page, options: object): Promise<string[]> {
 }
 
 /** Whether the page is wider than the window, which on a phone nobody wants to scroll sideways. */
-function isTooWide(page: Page): Promise<boolean> {
+/** Whether the page can be scrolled sideways. */
+export function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = (globalThis as unknown as { document: { documentElement: never } }).document
       .documentElement as { scrollWidth: number; clientWidth: number };
