@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { isTooWide } from './support/accessibility.js';
+import { fitsWindow } from './support/accessibility.js';
 import { describeInBrowser } from './support/chromium.js';
 import { startConsoleInBrowser, type ConsoleInBrowser, type Visit } from './support/console-in-browser.js';
 import type { RunningApi } from '../support/product.js';
@@ -186,10 +186,9 @@ describeInBrowser('webhooks on the page', () => {
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByText('Nothing was sent yet').waitFor();
     expect(await page.content()).not.toContain(secret);
-    const { width, height } = page.viewportSize()!;
-    await page.setViewportSize({ width: 320, height });
-    expect(await waitUntil(async () => !(await isTooWide(page)), { ms: 10_000 })).toBe(true);
-    await page.setViewportSize({ width, height });
+    const wide = page.viewportSize()!;
+    expect(await fitsWindow(page, { ...wide, width: 320 })).toBe(true);
+    await page.setViewportSize(wide);
 
     await change('Send a test');
     await page.getByText('Delivered (200)').waitFor();

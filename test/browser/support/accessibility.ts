@@ -45,10 +45,7 @@ export async function lookAtAll(page: Page, each: (look: Look, faults: readonly 
     const found = colorScheme === 'light' ? await accessibilityFaults(page) : await contrastFaults(page);
     const widths = look === LOOKS[0] ? [...FURTHER_WIDTHS, width] : [width];
     for (const one of widths) {
-      await page.setViewportSize({ width: one, height });
-      // Charts take their new width a moment after the window.
-      const fits = await waitUntil(async () => !(await isTooWide(page)), { ms: 10_000 });
-      if (!fits) found.push(`wider than a window of ${one} px`);
+      if (!(await fitsWindow(page, { width: one, height }))) found.push(`wider than a window of ${one} px`);
     }
     await each(look, found);
   }
@@ -78,8 +75,16 @@ async function faultsBy(page: Page, options: object): Promise<string[]> {
 }
 
 /** Whether the page is wider than the window, which on a phone nobody wants to scroll sideways. */
-/** Whether the page can be scrolled sideways. */
-export function isTooWide(page: Page): Promise<boolean> {
+/** Gives the page a window of that size. False: it can be scrolled sideways there. */
+export async function fitsWindow(page: Page, size: Pick<Look, 'width' | 'height'>): Promise<boolean> {
+  await page.setViewportSize(size);
+  // The navigation begins to slide a frame after that, and charts take their width a moment later.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  await waitUntil(() => page.evaluate<boolean>(IS_STILL), { ms: 30_000 });
+  return waitUntil(async () => !(await isTooWide(page)), { ms: 10_000 });
+}
+
+function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = (globalThis as unknown as { document: { documentElement: never } }).document
       .documentElement as { scrollWidth: number; clientWidth: number };
