@@ -63,8 +63,8 @@ function encoded(): AppError {
 }
 
 /**
- * Ignores the media type of a request without a body, as `curl -X POST -d ''` sends one, but where it is an empty CSV that is
- * refused.
+ * Ignores the media type of a request without a body: `curl -X POST -d ''` sends one. An empty CSV keeps its type, so that it
+ * is refused as one.
  */
 function settleMediaType(
   request: IncomingMessage,
@@ -73,7 +73,7 @@ function settleMediaType(
   const { headers } = request;
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
-    const isCsv = csvBody !== undefined && headers['content-type']?.startsWith('text/csv') === true;
+    const isCsv = csvBody !== undefined && /^text\/csv\b/i.test(headers['content-type'] ?? '');
     if (!isCsv) delete headers['content-type'];
   } else if (isRepeated(request, 'content-type')) {
     // Treat several as none: a proxy in front may pick another one.

@@ -81,7 +81,7 @@ export async function fitsWindow(page: Page, size: Pick<Look, 'width' | 'height'
   // The navigation begins to slide a frame after that, and charts take their width a moment later.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await waitUntil(() => page.evaluate<boolean>(IS_STILL), { ms: 30_000 });
-  return waitUntil(async () => !(await isTooWide(page)), { ms: 10_000 });
+  return (await waitUntil(async () => !(await isTooWide(page)), { ms: 10_000 })) !== null;
 }
 
 function isTooWide(page: Page): Promise<boolean> {
