@@ -9,10 +9,6 @@ export function tooDeep(): AppError {
   return new AppError('invalid_request', 'The body is nested too deeply.');
 }
 
-export function wordTooLong(most: number): AppError {
-  return new AppError('invalid_request', `The body has a number of more than ${most} characters.`);
-}
-
 export function notUtf8(): AppError {
   return new AppError('invalid_request', 'The body is not UTF-8.');
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/app-error.js';
-import { notJson, tooDeep, wordTooLong } from './body-errors.js';
+import { notJson, tooDeep } from './body-errors.js';
 
 /** Deepest accepted nesting of arrays and objects. The contract's own bodies need four levels. */
 export const MAX_DEPTH = 32;
@@ -30,8 +30,6 @@ const FIRST_PRINTABLE = 0x20;
 
 /** Numbers and the three literals. */
 const WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
-/** Characters of a word, which is kept until it ends. */
-const MAX_WORD = 10_000;
 const IN_WORDS = new Set(Buffer.from('+-.0123456789Eaeflnrstu'));
 /** Characters allowed after a backslash, beside `u`. */
 const ESCAPED = new Set(Buffer.from('"\\/bfnrt'));
@@ -62,7 +60,7 @@ export class JsonScanner {
   private readonly objects: boolean[] = [];
   private isName = false;
   private hexDigits = 0;
-  /** What has come of a number or literal. */
+  /** What has come of a number or literal: no more than a body may be long. */
   private word = '';
   private seen = 0;
 
@@ -207,7 +205,6 @@ export class JsonScanner {
   private inWord(chunk: Buffer, from: number): number {
     let at = from;
     while (at < chunk.length && IN_WORDS.has(chunk[at]!)) at++;
-    if (this.word.length + at - from > MAX_WORD) throw wordTooLong(MAX_WORD);
     this.word += chunk.toString('latin1', from, at);
     // The byte after a word is handled like the byte after any value.
     if (at < chunk.length) this.wordEnds(at);
