@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isConnectionLost } from './database-errors.js';
 
 /**
@@ -17,8 +16,21 @@ export async function retryLostConnection<T>(
       return await work();
     } catch (error) {
       if (!isConnectionLost(error) || stop?.aborted === true) throw error;
-      await delay(pauseMs, undefined, stop && { signal: stop }).catch(() => undefined);
+      await pause(pauseMs, stop);
     }
   }
   return work();
+}
+
+/** Ends early if `stop` aborts. The timer is the global one, which a test's clock moves. */
+function pause(ms: number, stop?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      stop?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    stop?.addEventListener('abort', end);
+  });
 }
