@@ -1,12 +1,11 @@
-import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
 import { AccountRole } from '../session/access.js';
-import { actorOf } from '../session/console-caller.js';
 import { DomainPage } from './domains.response.js';
 import { DomainsService } from './domains.service.js';
-import { AccountId } from '../session/console-params.js';
+import { AccountId, By } from '../session/console-params.js';
 
 @Controller('console/api/accounts/:account/domains/:domain')
 @ApiTags('Domains')
@@ -27,11 +26,7 @@ export class DomainsController {
   @ApiOperation({ operationId: 'crawlDomain', summary: 'Crawl a domain now' })
   @ApiAnswer(202, { type: DomainPage })
   @ApiErrors('validation_failed', 'quota_exceeded')
-  crawl(
-    @Req() request: FastifyRequest,
-    @AccountId() account: string,
-    @Param('domain') domain: string,
-  ): Promise<DomainPage> {
-    return this.service.crawl(domain, account, actorOf(request));
+  crawl(@AccountId() account: string, @Param('domain') domain: string, @By() actor: Actor): Promise<DomainPage> {
+    return this.service.crawl(domain, account, actor);
   }
 }
