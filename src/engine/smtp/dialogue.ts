@@ -34,6 +34,11 @@ export interface DialogueReport {
   readonly peerClosed: boolean;
 }
 
+/** Whether RCPT was sent: with PIPELINING also where the host then refused MAIL. */
+export function sentRecipients({ answers, pipelined }: Pick<DialogueReport, 'answers' | 'pipelined'>): boolean {
+  return pipelined || answers[0]?.stage === 'rcpt';
+}
+
 /** Conducts one session from the greeting to the answers about its recipients. Does not close it. */
 export async function converse(session: SmtpSession, plan: DialoguePlan, note: Note): Promise<DialogueReport> {
   const report = await untilAnswers(session, plan, note);

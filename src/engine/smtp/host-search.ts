@@ -4,7 +4,13 @@ import { furtherAnswer, isPositive, type Answer } from './answer.js';
 import type { AcceptedAt } from './accepted-recipients.js';
 import { askWitness } from './ask-witness.js';
 import type { HostConnection } from './connect-host.js';
-import { converse, DEFAULT_SESSION_OPTIONS, type DialogueReport, type SessionOptions } from './dialogue.js';
+import {
+  converse,
+  DEFAULT_SESSION_OPTIONS,
+  sentRecipients,
+  type DialogueReport,
+  type SessionOptions,
+} from './dialogue.js';
 import type { Egress } from './egress.js';
 import { GroupPermits } from './group-permits.js';
 import { HostDialer } from './host-dialer.js';
@@ -226,8 +232,7 @@ export class HostSearch {
     try {
       const needsSmtpUtf8 = this.request.address.internationalized;
       const report = await converse(session, { sessionOptions, recipients, needsSmtpUtf8 }, this.note);
-      const wereSent = report.pipelined || report.answers.some(({ stage }) => stage === 'rcpt');
-      if (wereSent) this.permits.countAsked(host.name, provider, recipients.length);
+      if (sentRecipients(report)) this.permits.countAsked(host.name, provider, recipients.length);
       const isReal = recipients[0] === this.realPath;
       const witness = isReal ? await this.witnessOf(target, session, { sessionOptions, report, context }) : undefined;
       return { sessionOptions, report, context, witness };

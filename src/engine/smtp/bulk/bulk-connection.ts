@@ -1,5 +1,6 @@
 import type { Trace } from '../../trace.js';
 import type { HostConnection } from '../connect-host.js';
+import { sentRecipients } from '../dialogue.js';
 import { HostDialer } from '../host-dialer.js';
 import type { Note } from '../note.js';
 import type { PolitenessAnswer } from '../politeness.js';
@@ -12,7 +13,6 @@ import { ConnectionPermit } from './connection-permit.js';
 import { nextEnvelope, takenIn } from './next-envelope.js';
 import { PermitRequests, type PermitRequestsSetting } from './permit-requests.js';
 import type { RecipientScheduler } from './recipient-scheduler.js';
-import { isBeforeRecipients } from './recipient-steps.js';
 
 /** Longest wait for the host to hang up after QUIT. */
 const QUIT_WAIT_MS = 1_000;
@@ -230,7 +230,7 @@ export class BulkConnection {
   ): Promise<void> {
     this.othersWait = batch.recipients.some((recipient) => recipient instanceof Candidate && recipient.othersWait);
     const report = await session.ask(batch);
-    if (report.pipelined || !isBeforeRecipients(report)) permit.countAsked(batch.recipients.length);
+    if (sentRecipients(report)) permit.countAsked(batch.recipients.length);
     this.settlement.settle({ queue, session, batch, report, permit });
     await this.setting.scheduler.witnesses.seek(queue, batch.domain, permit);
     if (session.over) await this.endSession();
