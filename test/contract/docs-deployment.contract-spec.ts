@@ -6,8 +6,8 @@ import { buildText, hasKustomize } from './kubernetes/kustomize.js';
 
 const ROOT = resolve(__dirname, '../..');
 const variables = listVariables();
-/** Node reads them. */
-const OF_NODE = new Set(['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS']);
+/** Node and the C library read them. */
+const OF_NODE = new Set(['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX']);
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
 
 describe.each(['docs/deployment.md', 'docs/scale.md'])('%s', (document) => {
