@@ -1,4 +1,4 @@
-import { toASCII } from 'tr46';
+import { toASCII, toUnicode } from 'tr46';
 import type { SyntaxFault } from './address.js';
 import { hasHiddenCharacter } from './hidden-character.js';
 
@@ -8,7 +8,7 @@ const MAX_LABEL_OCTETS = 63;
 const MAX_UNICODE_LENGTH = 1024;
 
 /**
- * UTS 46, non-transitional. `labelFault` checks hyphens and lengths: UTS 46 would also refuse `--` in the third and
+ * UTS 46, non-transitional. `parseDomain` checks hyphens, `labelFault` lengths: UTS 46 would also refuse `--` in the third and
  * fourth place, which some registered names have (decisions 6.1 forbids hyphens only at the ends).
  */
 const IDNA = { checkBidi: true, checkJoiners: true, useSTD3ASCIIRules: true, transitionalProcessing: false };
@@ -33,7 +33,9 @@ export function parseDomain(text: string): ParsedDomain {
   if (/[^\u0000-\u007f]/.test(text)) {
     if (text.length > MAX_UNICODE_LENGTH) return { ok: false, fault: 'domain_too_long' };
     const ascii = hasHiddenCharacter(text) ? null : toASCII(text, IDNA);
-    if (ascii === null) return { ok: false, fault: 'domain_label' };
+    if (ascii === null || toUnicode(ascii, IDNA).domain.split('.').some(hasHyphenAtEnd)) {
+      return { ok: false, fault: 'domain_label' };
+    }
     domain = ascii;
   }
   const fault = labelFault(domain, 0);
@@ -67,6 +69,11 @@ export function labelFault(text: string, start: number): SyntaxFault | null {
   if (isBadLabel(text, labelStart, text.length)) return 'domain_label';
   if (labels < 2) return 'domain_single_label';
   return digitsOnly ? 'domain_numeric' : null;
+}
+
+/** RFC 5891 4.2.3.1, for U-labels too: `-é` is `xn----9ga`, which has none at its ends. */
+function hasHyphenAtEnd(label: string): boolean {
+  return label.startsWith('-') || label.endsWith('-');
 }
 
 function isBadLabel(text: string, start: number, end: number): boolean {
