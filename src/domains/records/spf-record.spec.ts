@@ -22,6 +22,14 @@ describe('readSpf', () => {
     expect(readSpf([`${includes(11)}-all`])).toBe('permerror');
     expect(readSpf([`${includes(10)}redirect=b.example.com`])).toBe('permerror');
   });
+
+  it('counts no look-ups that nobody makes: behind "all", and of a redirect beside it', () => {
+    const many = 'mx '.repeat(10);
+    expect(readSpf([`v=spf1 -all ${many}a`])).toBe('valid');
+    expect(readSpf([`v=spf1 ${many}?all redirect=b.example.com`])).toBe('valid');
+    expect(readSpf([`v=spf1 ${many}a ~all`])).toBe('permerror');
+    expect(readSpf([`v=spf1 -all ${many}a:`])).toBe('permerror');
+  });
 });
 
 describe('isValidSpfRecord', () => {
@@ -34,6 +42,8 @@ describe('isValidSpfRecord', () => {
     'v=spf1 include:_spf.example.com. redirect=%{o}',
     'v=spf1 -all exp=why.%{D3r.-}.example.com',
     'v=spf1 vendor.x-1=%{l}/%%%_%- op= -all',
+    'v=spf1 A:mail.example.X2 MX IP4:192.0.2.1/0 Include:%{D12R,+/_=-.} -ALL',
+    'v=spf1 mx:a.x-1 ip6:2001:db8::1/128 x=~!" -all',
   ])('accepts %s', (record) => {
     expect(isValidSpfRecord(record)).toBe(true);
   });
@@ -52,6 +62,18 @@ describe('isValidSpfRecord', () => {
     ['v=spf1 exists:%{c}.example.com -all', 'a macro for explanations only'],
     ['v=spf1 exists:%{d0}.example.com -all', 'none of the parts'],
     ['v=spf1 exists:%{d.example.com -all', 'an open macro'],
+    ['v=spf1 exists:%{d1x}.example.com -all', 'a letter in a number'],
+    ['v=spf1 exists:%{drr}.example.com -all', 'a reversal twice'],
+    ['v=spf1 exists:%a{d}.example.com -all', 'a percent sign before another letter'],
+    ['v=spf1 redirect=mail.example.123 -all', 'a top label of digits'],
+    ['v=spf1 Redirect=localhost', 'a redirect to a name of one label, in any case'],
+    ['v=spf1 a=%{d', 'an open macro in an unknown modifier'],
+    ['v=spf1 ip6:2001:db8::/129 -all', 'an IPv6 prefix that is too long'],
+    ['v=spf1 mx/ -all', 'a prefix without digits'],
+    ['v=spf1 mx/24/24 -all', 'two IPv4 prefixes'],
+    ['v=spf1 include.example.com -all', 'an include without a colon'],
+    ['v=spf1 x=a\u007f -all', 'a control character'],
+    ['v=spf1 !a -all', 'an unknown qualifier'],
     ['v=spf1 exists:100%.example.com -all', 'a bare percent sign'],
     ['v=spf1 redirect=a.example.com redirect=b.example.com', 'two redirects'],
     ['v=spf1 exp=a.example.com -all exp=b.example.com', 'two explanations'],

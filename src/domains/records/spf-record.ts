@@ -6,7 +6,10 @@ import { MAX_TEXT_OCTETS, type Texts } from './texts.js';
 export type SpfReading = 'none' | 'valid' | 'permerror';
 
 const VERSION = /^v=spf1(?: |$)/i;
-/** Limit of terms that need a DNS look-up; more are a permerror (RFC 7208 4.6.4). */
+/**
+ * Limit of terms that need a DNS look-up; more are a permerror (RFC 7208 4.6.4). Nobody evaluates the mechanisms behind
+ * `all` (5.1), nor a redirect beside it (6.1).
+ */
 const MAX_LOOKUP_TERMS = 10;
 
 /**
@@ -35,17 +38,14 @@ export function isValidSpfRecord(record: string): boolean {
   if (record.length > MAX_TEXT_OCTETS || !VERSION.test(record)) return false;
   const terms = record.split(' ').filter((term) => term !== '');
   const kinds = terms.slice(1).map((term) => readTerm(term));
-  const count = (...wanted: Term[]): number => kinds.filter((kind) => kind !== null && wanted.includes(kind)).length;
-  return (
-    !kinds.includes(null) &&
-    count('redirect') <= 1 &&
-    count('exp') <= 1 &&
-    count('lookup', 'redirect') <= MAX_LOOKUP_TERMS
-  );
+  const all = kinds.indexOf('all');
+  const count = (wanted: Term, among = kinds): number => among.filter((kind) => kind === wanted).length;
+  const lookUps = all < 0 ? count('lookup') + count('redirect') : count('lookup', kinds.slice(0, all));
+  return !kinds.includes(null) && count('redirect') <= 1 && count('exp') <= 1 && lookUps <= MAX_LOOKUP_TERMS;
 }
 
-/** `lookup`: a mechanism that needs DNS; `plain`: any other mechanism or unknown modifier. */
-type Term = 'lookup' | 'plain' | 'redirect' | 'exp';
+/** `lookup`: a mechanism that needs DNS; `plain`: another mechanism than `all`, or an unknown modifier. */
+type Term = 'all' | 'lookup' | 'plain' | 'redirect' | 'exp';
 
 const MODIFIER = /^([a-z][a-z0-9_.-]*)=/i;
 const DIRECTIVE = /^[+\-?~]?([a-z][a-z0-9]*)/i;
@@ -70,7 +70,7 @@ function readMechanism(term: string): Term | null {
   const kind = (right: boolean, is: Term): Term | null => (right ? is : null);
   switch (name?.toLowerCase()) {
     case 'all':
-      return kind(rest === '', 'plain');
+      return kind(rest === '', 'all');
     case 'include':
     case 'exists':
       return kind(isColonDomain(rest), 'lookup');
