@@ -1,13 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { GENERAL_SELECTORS, SENDER_SELECTORS } from './data/dkim-selectors.js';
 import { dkimFact } from './dkim-finding.js';
 import { readDkimKey } from './dkim-key.js';
 import { orderSelectors, selectorName } from './dkim-selectors.js';
 
-function rsa(bits: number): string {
+function rsa(bits: number, type: 'spki' | 'pkcs1' = 'spki'): string {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
-  return publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  return publicKey.export({ format: 'der', type }).toString('base64');
 }
 const RSA = rsa(1_024);
+const RSA_PSS = generateKeyPairSync('rsa-pss', { modulusLength: 1_024 })
+  .publicKey.export({ format: 'der', type: 'spki' })
+  .toString('base64');
 const ED25519 = Buffer.alloc(32, 7).toString('base64');
 const KEY = `v=DKIM1; k=rsa; p=${RSA}`;
 
@@ -19,6 +23,8 @@ describe('readDkimKey', () => {
     `v=DKIM1; h=sha1:sha256; s=email; p=${RSA}`,
     `v=DKIM1; s=tlsrpt:*; p=${RSA.slice(0, 40)} ${RSA.slice(40)}`,
     `v=DKIM1; k=ed25519; p=${ED25519}`,
+    `v=DKIM1; h=sha1 : sha256; s=tlsrpt : email; p=${RSA}`,
+    `v=DKIM1; k=rsa; p=${rsa(1_024, 'pkcs1')}`,
   ])('takes %.30s for a key', (text) => {
     expect(readDkimKey(text)).toBe('valid');
   });
@@ -44,9 +50,13 @@ describe('readDkimKey', () => {
     ['a key of another length', `v=DKIM1; k=ed25519; p=${RSA}`],
     ['a key that breaks off', `v=DKIM1; p=${RSA.slice(0, 100)}`],
     ['what is not base64', 'v=DKIM1; p=your-key-here'],
+    ['a key with what is not base64 before it', `v=DKIM1; p=!${RSA}`],
+    ['a key with what is not base64 inside', `v=DKIM1; p=${RSA.slice(0, 40)}?${RSA.slice(40)}`],
     ['SHA-1 alone', `v=DKIM1; h=sha1; p=${RSA}`],
     ['a key for something else than mail', `v=DKIM1; s=tlsrpt; p=${RSA}`],
-    ['a key that is too short', `v=DKIM1; p=${rsa(512)}`],
+    ['a key that is too short', `v=DKIM1; p=${rsa(1_023)}`],
+    ['a short RSAPublicKey', `v=DKIM1; p=${rsa(1_023, 'pkcs1')}`],
+    ['a key of another algorithm', `v=DKIM1; k=rsa; p=${RSA_PSS}`],
   ])('takes %s for unusable', (_, text) => {
     expect(readDkimKey(text)).toBe('unusable');
   });
@@ -78,6 +88,7 @@ describe('orderSelectors', () => {
     const selectors = orderSelectors(['google', 'proofpoint', 'no-such-provider']);
     expect(selectors.slice(0, 3)).toEqual(['google', '20230601', 'pp1']);
     expect(new Set(selectors).size).toBe(selectors.length);
+    expect(selectors).toEqual(expect.arrayContaining([...GENERAL_SELECTORS, ...SENDER_SELECTORS]));
     expect(orderSelectors([])).toHaveLength(selectors.length);
   });
 

@@ -37,12 +37,18 @@ function isPublicKey(type: string, base64: string): boolean {
   return type === 'rsa' && rsaBits(octets) >= MIN_RSA_BITS;
 }
 
-/** 0 if it is no RSA key. */
+/**
+ * 0 if it is no RSA key. Nearly all are published as a SubjectPublicKeyInfo, as in the examples of RFC 6376, but its text
+ * (3.6.1) says RSAPublicKey: verifiers take both.
+ */
 function rsaBits(der: Buffer): number {
-  try {
-    const { asymmetricKeyDetails, asymmetricKeyType } = createPublicKey({ key: der, format: 'der', type: 'spki' });
-    return asymmetricKeyType === 'rsa' ? (asymmetricKeyDetails?.modulusLength ?? 0) : 0;
-  } catch {
-    return 0;
+  for (const type of ['spki', 'pkcs1'] as const) {
+    try {
+      const { asymmetricKeyDetails, asymmetricKeyType } = createPublicKey({ key: der, format: 'der', type });
+      return asymmetricKeyType === 'rsa' ? (asymmetricKeyDetails?.modulusLength ?? 0) : 0;
+    } catch {
+      // Not of this type.
+    }
   }
+  return 0;
 }
