@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { nothingKnownOf } from './domain-facts.js';
 import { DOMAIN_SCORE_WEIGHTS } from './domain-score-weights.js';
-import { domainScore, type DomainCatchAll, type ScoredFacts } from './domain-score.js';
+import { domainScore, scoreParts, type DomainCatchAll, type ScoredFacts } from './domain-score.js';
 
 const FINE: DomainCatchAll = { disposable: false, parked: false, blocked: false };
 const KNOWN: ScoredFacts = {
@@ -53,6 +53,7 @@ describe('domainScore', () => {
     ['no DMARC at all', { dmarc: false, dmarcPolicy: null }, 77],
     ['no DNSSEC', { dnssec: 'insecure' }, 92],
     ['bogus DNSSEC', { dnssec: 'bogus' }, 40],
+    ['bogus DNSSEC and no mail host', { dnssec: 'bogus', mx: false, spf: false, dmarc: false, dmarcPolicy: null }, 35],
     ['one blacklist', { blacklists: 1 }, 85],
     ['four blacklists', { blacklists: 4 }, 55],
     ['nine blacklists', { blacklists: 9 }, 55],
@@ -136,5 +137,21 @@ describe('domainScore', () => {
         expect(domainScore({ ...facts, blacklists: blacklists + 1 }, standing) ?? 0).toBeLessThanOrEqual(fewer);
       }),
     );
+  });
+});
+
+describe('scoreParts', () => {
+  it('are the weights, largest first, with the share of each that is reached', () => {
+    const parts = scoreParts({ ...PERFECT, dmarcPolicy: 'quarantine', dnssec: 'bogus', dkim: false });
+    expect(parts.map(({ fact, max }) => [fact, max])).toEqual(
+      Object.entries(DOMAIN_SCORE_WEIGHTS).toSorted(([, a], [, b]) => b - a),
+    );
+    const shareOf = Object.fromEntries(parts.map(({ fact, share }) => [fact, share]));
+    expect(shareOf).toMatchObject({ mx: 1, dmarcPolicy: 2 / 3, dnssec: 0, dkim: null });
+  });
+
+  it('know no policy while DMARC is unknown', () => {
+    const unknown = scoreParts({ ...PERFECT, dmarc: null, dmarcPolicy: null });
+    expect(unknown.filter(({ share }) => share === null).map(({ fact }) => fact)).toEqual(['dmarcPolicy', 'dmarc']);
   });
 });

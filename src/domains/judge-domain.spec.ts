@@ -41,6 +41,11 @@ describe('judgeDomain', () => {
     expect(judgeDomain({ ...facts, nameServers: PARKED }, knowledge)).toMatchObject({ score: 30, parked: true });
   });
 
+  it('caps no score for a type that is unknown', () => {
+    const unknown = { ...facts, addresses: null };
+    expect(judgeDomain(unknown, knowledge)).toMatchObject({ types: null, score: 100 });
+  });
+
   it('suspects a spam trap only at a parked domain with a blacklisted mail host', () => {
     const suspected = (changes: Partial<DomainFacts>): boolean =>
       judgeDomain({ ...facts, ...changes }, knowledge).suspectedTrap;

@@ -33,6 +33,7 @@ describe('classifyDomain', () => {
   it.each<[string, DomainFacts, readonly string[] | null]>([
     ['freemail', facts('freemail.example'), ['freemail', 'public']],
     ['an access provider', facts('comcast.net'), ['freemail', 'isp', 'public']],
+    ['an access provider that is on no freemail list', facts('t-online.de'), ['isp', 'public']],
     ['a throw-away domain', facts('throw-away.example'), ['disposable', 'public']],
     [
       'throw-away by its mail host',
@@ -112,6 +113,8 @@ describe('isEducation', () => {
     'school.k12.ca.us',
     'example.k12.tr',
     'example.ac.me',
+    'example.school.nz',
+    'example.ed.jp',
     'student.ethz.ch',
   ])('%s is', (domain) => {
     expect(isEducation(domain)).toBe(true);
@@ -126,6 +129,10 @@ describe('isEducation', () => {
     'edu.au',
     'ac.uk',
     'k12.example.de',
+    'x.k12.ca.de',
+    'k12.ca.us',
+    'city.ca.us',
+    'example.co.uk',
   ])('%s is not', (domain) => {
     expect(isEducation(domain)).toBe(false);
   });
@@ -164,6 +171,11 @@ describe('isGovernment', () => {
     'eu',
     'noteuropa.eu',
     'state.us',
+    'x.state.ca.de',
+    'city.ca.us',
+    'x.state.cal.us',
+    'go.jp',
+    'gov',
   ])('%s is not', (domain) => {
     expect(isGovernment(domain)).toBe(false);
   });

@@ -17,6 +17,7 @@ describe('isParked', () => {
     ['all addresses in networks of such companies', { addresses: ['199.59.243.225', '64.190.63.222'] }],
     ['an address of parking pages, and no mail host', { addresses: ['34.102.136.180'], mx: false, mailHosts: [] }],
     ['such an address and idle name servers', { addresses: ['34.102.136.180'], nameServers: ['ns1.dnsowl.com'] }],
+    ['such an address and a squatter’s mail host', { addresses: ['34.102.136.180'], mailHosts: ['mx1.h-email.net'] }],
     [
       'a squatter’s mail host and idle name servers',
       { mailHosts: ['mx1.h-email.net'], nameServers: ['ns1.dnsowl.com'] },
@@ -31,6 +32,7 @@ describe('isParked', () => {
     ['idle name servers alone', { nameServers: ['ns1.dnsowl.com'] }],
     ['idle name servers and no mail host', { nameServers: ['ns1.dnsowl.com'], mx: false, mailHosts: [] }],
     ['a squatter’s mail host alone', { mailHosts: ['mx1.h-email.net'] }],
+    ['a squatter’s mail host and no address', { mailHosts: ['mx1.h-email.net'], addresses: [] }],
     ['one address of its own', { addresses: ['199.59.243.225', '198.51.100.7'] }],
     ['name servers of a registrar for brands', { nameServers: ['ns1.markmonitor.com'] }],
     ['name servers that only look alike', { nameServers: ['ns1.notbodis.com'] }],
@@ -47,6 +49,7 @@ describe('isParked', () => {
     expect(isParked(nothingKnownOf('example.com'))).toBeNull();
     expect(isParked(facts({ nameServers: null }))).toBeNull();
     expect(isParked(facts({ addresses: null }))).toBeNull();
+    expect(isParked(facts({ mailHosts: null }))).toBeNull();
     expect(isParked(facts({ nameServers: ['ns1.bodis.com'], addresses: null, mailHosts: null }))).toBe(true);
   });
 });

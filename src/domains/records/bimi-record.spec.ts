@@ -10,6 +10,8 @@ describe('parseBimiRecord', () => {
       localPartPrefixes: null,
     });
     expect(parseBimiRecord('v=BIMI1; l=; a=; lps=news-, Shop')?.localPartPrefixes).toEqual(['news-', 'Shop']);
+    expect(parseBimiRecord('v\t=\tBIMI1\t; l=; lps=')?.localPartPrefixes).toEqual([]);
+    expect(parseBimiRecord('v = BIMI1 ; a=HTTPS://example.com')?.evidence).toBe('HTTPS://example.com');
   });
 
   it.each([
@@ -21,6 +23,13 @@ describe('parseBimiRecord', () => {
     'v=BIMI1; l=; l=',
     'v=BIMI1; l=; avp=Brand',
     'v=BIMI1; l=; lps=a.b',
+    'v=BIMI1; l=; lps=news-, a.b',
+    `v=BIMI1; l=; lps=${'a'.repeat(64)}`,
+    'v=BIMI1; l=; a=http://example.com/vmc.pem',
+    'v=BIMI1; l=https://.com/logo.svg',
+    'v=BIMI1; l=https://example./logo.svg',
+    'v=BIMI1; l=; nothing',
+    'v=BIMI10; l=https://example.com/logo.svg',
     'v=BIMI1; other=1',
     'v=BIMI1',
   ])('refuses %s', (text) => {
@@ -44,6 +53,8 @@ describe('bimiFact', () => {
     expect(bimiFact([['v=BIMI1; l=nowhere'], [LOGO]])).toBe(false);
     expect(bimiFact([[LOGO, LOGO], [LOGO]])).toBe(false);
     expect(bimiFact([['v=BIMI1; l=; a=; lps=news-'], []])).toBe(true);
+    expect(bimiFact([['v=BIMI1; l=; a=https://example.com/vmc.pem'], []])).toBe(true);
+    expect(bimiFact([['other', 'v=BIMI1; l=https://example.com/logo.svg'], []])).toBe(true);
   });
 
   it('is null when a look-up failed before a record was found', () => {

@@ -51,6 +51,8 @@ describe('readBlacklistAnswer', () => {
     ['bl.example.com', answers('203.0.113.7'), 'error'],
     ['bl.example.com', answers('127.0.0.1'), 'error'],
     ['bl.example.com', answers('127.255.255.255'), 'error'],
+    ['bl.example.com', answers('127.0.0.2', '127.255.255.254'), 'error'],
+    ['bl.example.com', answers('127.0.0.2', '203.0.113.7'), 'error'],
     ['zen.spamhaus.org', answers('127.0.0.4', '127.0.0.10'), 'listed'],
     ['zen.spamhaus.org', answers('127.0.0.10', '127.0.0.11'), 'not_listed'],
     ['zen.spamhaus.org', answers('127.255.255.254'), 'error'],

@@ -42,6 +42,10 @@ describe('restrictsIssuance', () => {
     expect(restrictsIssuance([caa('tbs', 'x', true)])).toBe(true);
   });
 
+  it.each(['issuemail', 'issuevmc', 'contactemail', 'contactphone'])('is false for a critical %s', (tag) => {
+    expect(restrictsIssuance([caa(tag, 'x', true)])).toBe(false);
+  });
+
   it('is false for anything else', () => {
     expect(restrictsIssuance([])).toBe(false);
     expect(

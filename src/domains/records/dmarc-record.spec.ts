@@ -15,6 +15,14 @@ describe('parseDmarcRecord', () => {
 
   it('accepts names and policies in any case and with white space, but the version only in its exact spelling', () => {
     expect(parseDmarcRecord('V = DMARC1 ;P= Reject;')).toMatchObject({ policy: 'reject', faults: [] });
+    expect(parseDmarcRecord('v\t=\tDMARC1\t; p=none; SP=REJECT; np=Quarantine; psd=Y; fo=D:S; t=N; aspf=S')).toEqual({
+      policy: 'none',
+      subdomainPolicy: 'reject',
+      missingSubdomainPolicy: 'quarantine',
+      psd: 'y',
+      faults: [],
+      effective: true,
+    });
     expect(parseDmarcRecord('v=dmarc1; p=reject')).toBeNull();
   });
 
@@ -46,18 +54,25 @@ describe('parseDmarcRecord', () => {
     expect(parseDmarcRecord('v=DMARC1; p=reject; t=y')?.policy).toBe('reject');
   });
 
-  it.each(['p=rejct', 'sp=quarantin; p=reject', 'np=; p=reject', 'adkim=s'])(
-    'counts %s as p=none when it names an address for reports, as no DMARC otherwise',
-    (tags) => {
-      expect(parseDmarcRecord(`v=DMARC1; ${tags}; rua=mailto:d@example.com`)).toMatchObject({
-        policy: 'none',
-        subdomainPolicy: null,
-        effective: true,
-      });
-      expect(parseDmarcRecord(`v=DMARC1; ${tags}; rua=nobody`)).toMatchObject({ effective: false });
-      expect(parseDmarcRecord(`v=DMARC1; ${tags}`)).toMatchObject({ effective: false });
-    },
-  );
+  it.each([
+    'p=rejct',
+    'p=none!; sp=reject; np=reject',
+    'sp=quarantin; p=reject',
+    'sp=xreject; p=reject',
+    'np=; p=reject',
+    'np=rejected; p=reject; sp=reject',
+    'adkim=s; sp=reject',
+  ])('counts %s as p=none when it names an address for reports, as no DMARC otherwise', (tags) => {
+    expect(parseDmarcRecord(`v=DMARC1; ${tags}; rua=mailto:d@example.com`)).toMatchObject({
+      policy: 'none',
+      subdomainPolicy: null,
+      missingSubdomainPolicy: null,
+      effective: true,
+    });
+    expect(parseDmarcRecord(`v=DMARC1; ${tags}; rua=nobody, https://example.com/d!10m`)?.effective).toBe(true);
+    expect(parseDmarcRecord(`v=DMARC1; ${tags}; rua=nobody`)).toMatchObject({ effective: false });
+    expect(parseDmarcRecord(`v=DMARC1; ${tags}`)).toMatchObject({ effective: false });
+  });
 
   it('never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(() => parseDmarcRecord(`v=DMARC1;${text}`)).not.toThrow()));

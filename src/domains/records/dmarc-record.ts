@@ -66,7 +66,7 @@ export function parseDmarcRecord(text: string): DmarcRecord | null {
     policy: (broken ? null : policy('p')) ?? 'none',
     subdomainPolicy: broken ? null : policy('sp'),
     missingSubdomainPolicy: broken ? null : policy('np'),
-    psd: faults.includes('psd') ? 'u' : psdOf(tags.get('psd')),
+    psd: psdOf(tags.get('psd')),
     faults: [...faults, ...list.malformed],
     effective: !broken || (tags.get('rua') ?? '').split(',').some((uri) => URI.test(uri.trim())),
   };

@@ -71,6 +71,7 @@ describe('nextDmarcStep', () => {
     expect(walk('example.com', { 'example.com': null })).toEqual({ asked: ['example.com'], end: { kind: 'unknown' } });
     expect(walk('a.example.com', { 'example.com': null }).end).toEqual({ kind: 'unknown' });
     expect(walk('example.com', { com: null }).end).toEqual({ kind: 'unknown' });
+    expect(walk('a.b.example.com', { 'b.example.com': REJECT, 'example.com': null }).end).toEqual({ kind: 'unknown' });
   });
 
   it('finds a record below a broken top-level domain', () => {

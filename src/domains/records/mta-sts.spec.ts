@@ -11,8 +11,18 @@ describe('readMtaStsId', () => {
     },
   );
 
+  it('reads the first of two ids, of up to 32 letters and digits', () => {
+    expect(readMtaStsId(['v=STSv1; id=1; id=2'])).toBe('1');
+    expect(readMtaStsId([`v=STSv1; id=${'a'.repeat(32)}`])).toBe('a'.repeat(32));
+    expect(readMtaStsId([`v=STSv1\t;\t${'X1_-'.repeat(8)}=a; id=1\t;\t`])).toBe('1');
+  });
+
   it.each([
     'v=STSv1;',
+    `v=STSv1; ${'x'.repeat(33)}=a; id=1`,
+    'v=STSv1; _x=a; id=1',
+    'v=STSv1; x=a b; id=1',
+    'v=STSv1; x=a=b; id=1',
     'v=STSv1; id=',
     'v=STSv1; id=2026-01',
     `v=STSv1; id=${'1'.repeat(33)}`,
@@ -47,6 +57,20 @@ describe('parseMtaStsPolicy', () => {
     expect(parseMtaStsPolicy(text)).toBe('enforce');
   });
 
+  it('reads names of hosts in any case, and values next to the colon or far from it', () => {
+    const text = 'version:STSv1\nX_1.a-b: c\nmode:\t testing\t \nmx:MX-1.Example.COM\nmax_age: 31557600';
+    expect(parseMtaStsPolicy(text)).toBe('testing');
+    expect(parseMtaStsPolicy(`${text}\n${'x'.repeat(32)}: y`)).toBe('testing');
+    expect(parseMtaStsPolicy(`${text}\n${'x'.repeat(33)}: y`)).toBeNull();
+  });
+
+  it('reads a file of up to 64 kB, in octets', () => {
+    const most = `${POLICY}x: ${'é'.repeat(10)}`;
+    const full = most.padEnd(MAX_POLICY_OCTETS - Buffer.byteLength(most) + most.length, 'x');
+    expect(parseMtaStsPolicy(full)).toBe('enforce');
+    expect(parseMtaStsPolicy(`${full}x`)).toBeNull();
+  });
+
   it('needs no mail host in mode none', () => {
     expect(parseMtaStsPolicy('version: STSv1\nmode: none\nmax_age: 0')).toBe('none');
   });
@@ -61,6 +85,11 @@ describe('parseMtaStsPolicy', () => {
     [POLICY.replace('604800', ''), 'an empty age'],
     [POLICY.replace('604800', '-1'), 'a negative age'],
     [POLICY.replace('604800', '31557601'), 'an age over a year'],
+    [POLICY.replace('604800', '604800 s'), 'an age with a unit'],
+    [POLICY.replace('604800', '00000604800'), 'an age of eleven digits'],
+    [POLICY.replace('*.example.net', 'mx-.example.net'), 'a hyphen at the end of a label'],
+    [POLICY.replace('*.example.net', 'mx_1.example.net'), 'an underscore'],
+    [POLICY.replace('*.example.net', 'mx1.example.net, mx2.example.net'), 'two hosts in a line'],
     [POLICY.replace('*.example.net', 'mx.*.example.net'), 'a star further inside'],
     [POLICY.replace('*.example.net', '*example.net'), 'a star that is no label'],
     [POLICY.replace('*.example.net', '192.0.2.1'), 'an address'],
@@ -83,7 +112,9 @@ describe('parseMtaStsPolicy', () => {
 
 describe('isPolicyMediaType', () => {
   it('is text/plain with any parameters', () => {
-    expect(['text/plain', 'Text/Plain; charset=utf-8'].map(isPolicyMediaType)).toEqual([true, true]);
+    const right = ['text/plain', 'Text/Plain; charset=utf-8', ' text/plain\t; charset=utf-8', 'text/plain '];
+    expect(right.filter((type) => !isPolicyMediaType(type))).toEqual([]);
+    expect(isPolicyMediaType('application/x; a=text/plain')).toBe(false);
     expect(['text/html', 'text/plainer', '', null].map(isPolicyMediaType)).toEqual([false, false, false, false]);
   });
 });

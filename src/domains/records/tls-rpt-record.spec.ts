@@ -9,8 +9,32 @@ describe('readTlsReportAddresses', () => {
     ]);
   });
 
+  it('reads tabs for spaces, schemes in any case, and an address without a path', () => {
+    const text = 'v=TLSRPTv1\t;rua=MAILTO:a.b%2Cc@example.com?subject=a\t,\thttps://reports.example.com\t;';
+    expect(readTlsReportAddresses([text])).toEqual([
+      'MAILTO:a.b%2Cc@example.com?subject=a',
+      'https://reports.example.com',
+    ]);
+  });
+
   it.each([
     'v=TLSRPTv1;',
+    'x v=TLSRPTv1; rua=mailto:a@example.com',
+    'v=TLSRPTv10; rua=mailto:a@example.com',
+    'v=TLSRPTv1; rua=mailto:a@example.com!10m',
+    'v=TLSRPTv1; rua=mailto:a!b@example.com',
+    'v=TLSRPTv1; rua=mailto:a b@example.com',
+    'v=TLSRPTv1; rua=mailto:a@b@example.com',
+    'v=TLSRPTv1; rua=mailto:@example.com',
+    'v=TLSRPTv1; rua=mailto:a@',
+    'v=TLSRPTv1; rua=xmailto:a@example.com',
+    'v=TLSRPTv1; rua=https://',
+    'v=TLSRPTv1; rua=https:///v1',
+    'v=TLSRPTv1; rua=https://reports.example.com/a b',
+    'v=TLSRPTv1; rua=https://reports.example.com/!10m',
+    'v=TLSRPTv1; rua=mailto:a@example.com; é=1',
+    'v=TLSRPTv1; rua=mailto:a@example.com; x=é',
+    'v=TLSRPTv1; rua= mailto:a@example.com',
     'v=TLSRPTv1; rua=',
     'v=TLSRPTv1; rua=tls@example.com',
     'v=TLSRPTv1; rua=mailto:tls',
