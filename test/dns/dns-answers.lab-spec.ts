@@ -88,11 +88,22 @@ describe('an answer too big for UDP', () => {
     ['answers another question', (asked) => [framed(answer({ ...asked, name: 'example.org' }))]],
     ['answers under another id', (asked) => [framed(answer({ ...asked, id: (asked.id + 1) % 65_536 }))]],
     ['truncates there too', (asked) => [framed(answer(asked, { flags: TRUNCATED }))]],
-  ])('comes from the next server if the first %s', async (_what, overTcp) => {
+  ])('comes from the next server at once if the first %s', async (_what, overTcp) => {
     const bad = await serve(truncated);
     bad.bigReply = (asked) => overTcp(asked, bad);
     const good = await serve(right);
-    expect(await ask(resolverFor([bad, good], { timeoutMs: 60_000 }), 'example.com', 'A')).toMatchObject(found);
+    expect(await ask(resolverFor([bad, good], { timeoutMs: 600_000 }), 'example.com', 'A')).toMatchObject(found);
+  });
+
+  it('is fetched without EDNS from a server that refuses it, over TCP too', async () => {
+    const server = await serve((asked, self) => {
+      const refusal = answer(asked, { rcode: 1 });
+      if ((asked.query.additionals ?? []).length === 0) return truncated(asked, self);
+      return [asked.transport === 'udp' ? refusal : framed(refusal)];
+    });
+    server.bigReply = (asked) => [framed(right(asked, server)[0]!)];
+    expect(await ask(resolverFor([server]), 'example.com', 'A')).toMatchObject(found);
+    expect(server.asked.map(({ transport }) => transport)).toEqual(['udp', 'udp', 'tcp']);
   });
 
   it('that never arrives over TCP times out with the query', async () => {
@@ -120,21 +131,22 @@ describe('CNAME chains', () => {
     });
   });
 
-  it.each<[string, Script]>([
-    ['in one answer', (asked) => [answer(asked, { answers: [cname('a.x', 'b.x'), cname('b.x', 'a.x')] })]],
+  it.each<[string, number, Script]>([
+    ['in one answer', 1, (asked) => [answer(asked, { answers: [cname('a.x', 'b.x'), cname('b.x', 'a.x')] })]],
     [
       'over several',
-      (asked) => [answer(asked, { answers: [cname(asked.name, asked.name === 'a.x' ? 'b.x' : 'a.x')] })],
+      2,
+      (asked) => [answer(asked, { answers: [cname(asked.name, asked.name === 'a.x' ? 'b.x' : 'a.x', 0)] })],
     ],
-    ['that never end', (asked) => [answer(asked, { answers: [cname(asked.name, `n${asked.name}`)] })]],
-  ])('that loop %s are a fault of the domain', async (_what, script) => {
+    ['that never end', 11, (asked) => [answer(asked, { answers: [cname(asked.name, `n${asked.name}`)] })]],
+  ])('that loop %s are a fault of the domain', async (_what, questions, script) => {
     const server = await serve(script);
     expect(await ask(resolverFor([server]), 'a.x', 'A')).toEqual({
       kind: 'failure',
       why: 'cname_loop',
       blame: 'domain',
     });
-    expect(server.asked.length).toBeLessThan(15);
+    expect(server.asked).toHaveLength(questions);
   });
 });
 

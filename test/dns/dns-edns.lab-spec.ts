@@ -5,11 +5,11 @@ import { a, answer, type Asked, type Script } from './support/scripted-dns.js';
 afterEach(endAll);
 
 const hasEdns = ({ query }: Asked): boolean => (query.additionals ?? []).length > 0;
-/** Right without EDNS. */
+/** Right without EDNS, unless said otherwise. */
 const withoutEdns =
-  (withIt: Script): Script =>
+  (withIt: Script, otherwise = right): Script =>
   (asked, self) =>
-    hasEdns(asked) ? withIt(asked, self) : right(asked, self);
+    (hasEdns(asked) ? withIt : otherwise)(asked, self);
 const OPT = { type: 'OPT', name: '.', udpPayloadSize: 1232, extendedRcode: 0, ednsVersion: 0, flags: 0 } as const;
 const opt = { ...OPT, flag_do: false, options: [] };
 
@@ -55,6 +55,24 @@ describe('a server that does not support EDNS and', () => {
       kind: 'failure',
     });
   });
+
+  it.each(FAILURES.filter(([how]) => ['says FORMERR', 'says NOTIMP', 'says BADVERS'].includes(how)))(
+    '%s is itself queried without it, and then for a while, even if it fails for the name',
+    async (_how, failing) => {
+      const server = await serve(
+        withoutEdns(failing, (asked, self) => {
+          return asked.name === 'one.example' ? [answer(asked, { rcode: 2 })] : right(asked, self);
+        }),
+      );
+      const next = await serve(right);
+      const resolver = resolverFor([server, next]);
+      expect(await ask(resolver, 'one.example', 'A')).toMatchObject(found);
+      expect(server.asked.filter(({ name }) => name === 'one.example').map(hasEdns)).toEqual([true, false]);
+      expect(await ask(resolver, 'two.example', 'A')).toMatchObject(found);
+      expect(server.asked.filter(({ name }) => name === 'two.example').map(hasEdns)).toEqual([false]);
+      expect(next.count('two.example', 'A')).toBe(0);
+    },
+  );
 
   it('drops it counts as our own fault until it was queried without', async () => {
     const server = await serve(withoutEdns(() => []));

@@ -45,7 +45,7 @@ describe('a flaky server', () => {
   ])('that answers %s is replaced by the next at once', async (_name, rcode) => {
     const bad = await serve((asked) => [answer(asked, { rcode })]);
     const good = await serve(right);
-    expect(await ask(resolverFor([bad, good], { timeoutMs: 60_000 }), 'example.com', 'A')).toMatchObject(found);
+    expect(await ask(resolverFor([bad, good], { timeoutMs: 600_000 }), 'example.com', 'A')).toMatchObject(found);
     expect(bad.count('example.com', 'A')).toBe(1);
   });
 
@@ -53,13 +53,13 @@ describe('a flaky server', () => {
     const ns = { type: 'NS', name: 'com', ttl: 60, data: 'ns.example' } as const;
     const lame = await serve((asked) => [answer(asked, { authorities: [ns] })]);
     const good = await serve(right);
-    expect(await ask(resolverFor([lame, good], { timeoutMs: 60_000 }), 'example.com', 'A')).toMatchObject(found);
+    expect(await ask(resolverFor([lame, good], { timeoutMs: 600_000 }), 'example.com', 'A')).toMatchObject(found);
   });
 
   it('that is down is replaced by the next at once', async () => {
     const at = await deadServer();
     const good = await serve(right);
-    const resolver = resolverFor([good], { servers: [at, good.at], timeoutMs: 60_000 });
+    const resolver = resolverFor([good], { servers: [at, good.at], timeoutMs: 600_000 });
     expect(await ask(resolver, 'example.com', 'A')).toMatchObject(found);
   });
 

@@ -1,4 +1,5 @@
-import { addressesToTry } from './connect-host.js';
+import { addressesToTry, connectToHost } from './connect-host.js';
+import { ConnectionFault } from './egress.js';
 
 const V4 = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5'];
 const V6 = ['2001:db8::1', '2001:db8::2'];
@@ -44,5 +45,35 @@ describe('addressesToTry', () => {
 
   it('does not fall back to IPv6 if we may not connect to the IPv4 addresses', () => {
     expect(tried([...V4, ...V6], false, false, V4)).toEqual([]);
+  });
+});
+
+describe('connectToHost', () => {
+  it('leaves an address alone that was listed after another was tried', async () => {
+    const listed: string[] = [];
+    const asked: string[] = [];
+    const egress = {
+      id: 'direct',
+      heloName: 'probe.example.net',
+      mailFrom: 'verify@probe.example.net',
+      ipv6: false,
+      connect: async (address: string) => {
+        asked.push(address);
+        listed.push(V4[1]!);
+        throw new ConnectionFault('theirs', 'refused');
+      },
+    };
+    const connection = await connectToHost({
+      host: { name: 'mx.example.com', preference: 10, addresses: V4.slice(0, 3) },
+      egress,
+      port: 25,
+      othersWait: false,
+      mayConnect: (address) => !listed.includes(address),
+      budgetMs: () => 1_000,
+      signal: new AbortController().signal,
+      note: () => undefined,
+    });
+    expect(connection).toEqual({ kind: 'failed', theirs: true, ours: null });
+    expect(asked).toEqual([V4[0], V4[2]]);
   });
 });
