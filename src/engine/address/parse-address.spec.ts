@@ -129,6 +129,7 @@ describe('parseAddress', () => {
       ['"john doe"@example.com', '"john doe"'],
       [String.raw`"john\ doe"@example.com`, '"john doe"'],
       ['"a@b"@example.com', '"a@b"'],
+      ['"é a"@example.com', '"é a"'],
       ['"a..b"@example.com', '"a..b"'],
       ['""@example.com', '""'],
       [String.raw`"a\"b\\c"@example.com`, String.raw`"a\"b\\c"`],

@@ -50,6 +50,8 @@ describe('AddressRanges', () => {
     ['2001:db9::', false],
     ['203.0.113.7', true],
     ['203.0.113.8', false],
+    ['::', false],
+    ['::1', false],
     ['no address', false],
   ])('says of %s: %s', (ip, listed) => {
     // Nested, doubled and out of order, as an operator lists them.

@@ -119,5 +119,6 @@ describe('failureOf', () => {
     expect(failureOf(message({ authorities: [ns('com')] }), question)).toBe('servfail');
     expect(failureOf(message({ authorities: [ns('com'), soa('com', 1, 1)] }), question)).toBeNull();
     expect(failureOf(message({ answers: [mx('example.com')], authorities: [ns('example.com')] }), question)).toBeNull();
+    expect(failureOf(message({ rcode: 3, authorities: [ns('com')] }), question)).toBeNull();
   });
 });

@@ -185,6 +185,18 @@ describe('address parsers', () => {
     );
   });
 
+  it.each([
+    '1:2:3:4::5:6:7:8',
+    '1:2:3:4:5:6:7:8:9',
+    '192.0.2.1::',
+    '::192.0.2.1:5',
+    '1:192.0.2.1::',
+    '192.0.2.1:5::6',
+    ':',
+  ])('refuse %s', (text) => {
+    expect([isIPv6(text), parseIpv6(text)]).toEqual([false, null]);
+  });
+
   it('format the canonical form, which parses to the same address', () => {
     expect(formatIpv6([0x2001, 0xdb8, 0, 0, 1, 0, 0, 1])).toBe('2001:db8::1:0:0:1');
     expect(formatIpv6([0, 0, 0, 0, 0, 0, 0, 0])).toBe('::');

@@ -40,6 +40,8 @@ describe('isRoleLocalPart', () => {
     'customer-service-uk',
     'sales.support',
     'sales--eu',
+    '-sales',
+    'info_',
   ])('takes %s for a role', (localPart) => {
     expect(isRoleLocalPart(localPart)).toBe(true);
   });

@@ -143,9 +143,9 @@ describe('StaticSignalLists with lists that were fetched', () => {
     expect(both.relayProvider('a.masked.test', [])).toBe('Masked Mail');
     expect(both.relayProvider('plain.test', [])).toBe('plain.test');
     expect(both.relayProvider('duck.com', [])).toBe('DuckDuckGo Email Protection');
-    const roles = ['ombudsman', 'central-desk', 'central.desk', 'ombudsman-eu', 'info', 'ombudsman+x'];
+    const roles = ['ombudsman', 'central-desk', 'central.desk', 'centraldesk', 'ombudsman-eu', 'info', 'ombudsman+x'];
     expect(roles.filter((localPart) => !both.isRole(localPart))).toEqual([]);
-    expect([both.isRole('john.ombudsman'), lists.isRole('ombudsman')]).toEqual([false, false]);
+    expect([both.isRole('john.ombudsman'), both.isRole(''), lists.isRole('ombudsman')]).toEqual([false, false, false]);
   });
 
   it('never calls freemail, relays or public suffixes disposable, whichever list they are from', async () => {
