@@ -5,8 +5,6 @@ const unset = { maxConnections: null, recipientsPerMinute: null };
 it('limits apply on the internet by default', () => {
   expect(politenessOptions({ ...unset, allowPrivateNetworks: false })).toEqual({
     limits: { maxConnections: 2, recipientsPerMinute: 60 },
-    providerStrikes: 3,
-    firstPauseMs: 60_000,
   });
 });
 

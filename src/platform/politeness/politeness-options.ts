@@ -1,10 +1,8 @@
 import type { AppConfig } from '../config/app-config.js';
 import { LABORATORY_LIMITS, USUAL_LIMITS } from './limits.js';
 import type { RedisPolitenessOptions } from './redis-politeness.js';
-import { BACK_OFF, type BackOffOptions } from './refusals.js';
+import type { BackOffOptions } from './refusals.js';
 
-const { providerStrikes, firstPauseMs } = BACK_OFF;
-const USUAL_BACK_OFF: BackOffOptions = { providerStrikes, firstPauseMs };
 const LABORATORY_BACK_OFF: BackOffOptions = { providerStrikes: Number.POSITIVE_INFINITY, firstPauseMs: 1000 };
 
 /**
@@ -21,6 +19,6 @@ export function politenessOptions(
       maxConnections: smtp.maxConnections ?? usual.maxConnections,
       recipientsPerMinute: smtp.recipientsPerMinute ?? usual.recipientsPerMinute,
     },
-    ...(smtp.allowPrivateNetworks ? LABORATORY_BACK_OFF : USUAL_BACK_OFF),
+    ...(smtp.allowPrivateNetworks && LABORATORY_BACK_OFF),
   };
 }
