@@ -1,46 +1,12 @@
-import { Deadline } from '../../engine/deadline.js';
-import type { PolitenessAnswer, PolitenessRequest, SessionsOutcome } from '../../engine/smtp/politeness.js';
+import type { PolitenessAnswer, SessionsOutcome } from '../../engine/smtp/politeness.js';
+import { build, LIMITS, release, request, useTimersOfPoliteness } from '../../../test/factories/limited-politeness.js';
 import type { ThrottleStore } from './throttle-store.js';
 import { LimitedPoliteness } from './limited-politeness.js';
 import { LocalThrottleStore } from './local-throttle-store.js';
 
-const SERVED: SessionsOutcome = { kind: 'served', retryAfterSeconds: null };
-const LIMITS = { maxConnections: 2, recipientsPerMinute: 6000 };
-
-/** Counts the requests to the store. */
-class CountedStore implements ThrottleStore {
-  asked = 0;
-  constructor(private readonly inner: ThrottleStore) {}
-  acquire(...given: Parameters<ThrottleStore['acquire']>): ReturnType<ThrottleStore['acquire']> {
-    this.asked += 1;
-    return this.inner.acquire(...given);
-  }
-}
+useTimersOfPoliteness();
 
 describe('LimitedPoliteness', () => {
-  const deadlines: Deadline[] = [];
-  beforeEach(() => jest.useFakeTimers());
-  afterEach(() => {
-    for (const deadline of deadlines.splice(0)) deadline.release();
-    const timers = jest.getTimerCount();
-    jest.useRealTimers();
-    if (timers > 0) throw new Error(`${timers} timers were left running`);
-  });
-  const request = (deadlineMs = 10_000, over: Partial<PolitenessRequest> = {}): PolitenessRequest => {
-    const deadline = Deadline.after(deadlineMs);
-    deadlines.push(deadline);
-    const known = { group: 'domain:example.net', provider: null, domain: 'example.com', egressId: 'direct' };
-    return { ...known, recipients: 1, deadline, ...over };
-  };
-  const build = (limits = LIMITS) => {
-    const store = new CountedStore(new LocalThrottleStore());
-    return { store, politeness: new LimitedPoliteness(store, { limits, random: () => 0.5 }) };
-  };
-  const release = (answer: PolitenessAnswer, outcome = SERVED): void => {
-    if (answer.kind !== 'granted') throw new Error(`not granted: ${answer.kind}`);
-    answer.release(outcome);
-  };
-
   it('grants at once while a connection is free, and the next as soon as one is released', async () => {
     const { politeness } = build();
     const [first, second] = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
@@ -158,16 +124,6 @@ describe('LimitedPoliteness', () => {
     release(await politeness.acquire(request(10_000, { patienceMs: 0 })));
   });
 
-  it('does not wait for a rate limit that lasts beyond its patience', async () => {
-    const { politeness } = build({ maxConnections: 50, recipientsPerMinute: 12 });
-    const burst = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
-    expect(await politeness.acquire(request(10_000, { patienceMs: 4000 }))).toEqual({
-      kind: 'full',
-      pace: { recipients: 0, waitMs: 5000 },
-    });
-    for (const answer of burst) release(answer);
-  });
-
   it('grants recipients on an open connection ahead of requests that wait for a connection', async () => {
     const { politeness } = build({ ...LIMITS, maxConnections: 1 });
     const held = await politeness.acquire(request());
@@ -181,32 +137,6 @@ describe('LimitedPoliteness', () => {
     release(await waiting);
   });
 
-  it('grants recipients on an open connection neither ahead of requests that wait for the rate limit nor later', async () => {
-    const { politeness } = build({ maxConnections: 50, recipientsPerMinute: 12 });
-    const held = await politeness.acquire(request(10_000, { recipients: 2 }));
-    const further = politeness.acquire(request(10_000, { connected: true }));
-    expect(await further).toEqual({ kind: 'full', pace: { recipients: 0, waitMs: 5000 } });
-    const waiting = politeness.acquire(request());
-    await jest.advanceTimersByTimeAsync(100);
-    expect(await politeness.acquire(request(10_000, { connected: true }))).toEqual({ kind: 'full' });
-    expect(politeness.state).toEqual({ held: 1, waiting: 1 });
-    release(held);
-    await jest.advanceTimersByTimeAsync(6000);
-    release(await waiting);
-  });
-
-  it('says how many recipients the pace allows at once, if not all of them', async () => {
-    const { politeness } = build({ maxConnections: 50, recipientsPerMinute: 60 });
-    const held = await politeness.acquire(request(10_000, { recipients: 4 }));
-    const further = (recipients: number) => politeness.acquire(request(10_000, { recipients, connected: true }));
-    expect(await further(8)).toEqual({ kind: 'full', pace: { recipients: 6, waitMs: 2000 } });
-    expect(await further(30)).toEqual({ kind: 'full', pace: { recipients: 6, waitMs: 4000 } });
-    const six = await further(6);
-    expect(await further(8)).toEqual({ kind: 'full', pace: { recipients: 0, waitMs: 8000 } });
-    release(held);
-    release(six);
-  });
-
   it('polls the store seldom while it waits for other processes', async () => {
     const { politeness, store } = build({ ...LIMITS, maxConnections: 1 });
     const held = await politeness.acquire(request());
@@ -216,20 +146,6 @@ describe('LimitedPoliteness', () => {
     // One request per arrival, plus the polls of a single waiter.
     expect(store.asked).toBeLessThan(51 + 50 + 30);
     release(held);
-  });
-
-  it('waits as long as the rate limit demands, and not at all if that exceeds the deadline', async () => {
-    const { politeness, store } = build({ maxConnections: 50, recipientsPerMinute: 12 });
-    const burst = await Promise.all([politeness.acquire(request()), politeness.acquire(request())]);
-    expect(await politeness.acquire(request(4000))).toEqual({ kind: 'full', pace: { recipients: 0, waitMs: 5000 } });
-    let late: PolitenessAnswer | null = null;
-    void politeness.acquire(request(6000)).then((answer) => (late = answer));
-    await jest.advanceTimersByTimeAsync(4990);
-    expect(late).toBeNull();
-    await jest.advanceTimersByTimeAsync(30);
-    expect(late).toMatchObject({ kind: 'granted' });
-    expect(store.asked).toBe(5);
-    for (const answer of [...burst, late!]) release(answer);
   });
 
   it('continues with the others when the first waiter gives up', async () => {
@@ -257,19 +173,6 @@ describe('LimitedPoliteness', () => {
     await jest.advanceTimersByTimeAsync(0);
     release(await next);
     expect(politeness.state).toEqual({ held: 0, waiting: 0 });
-  });
-
-  it('grants at most a burst', async () => {
-    const { politeness } = build({ maxConnections: 2, recipientsPerMinute: 60 });
-    for (const [recipients, granted] of [
-      [3, 3],
-      [25, 10],
-    ] as const) {
-      await jest.advanceTimersByTimeAsync(60_000);
-      const answer = await politeness.acquire({ ...request(), recipients });
-      expect(answer).toMatchObject({ kind: 'granted', recipients: granted });
-      release(answer);
-    }
   });
 
   it('releases a connection that was granted after the deadline', async () => {
