@@ -42,7 +42,8 @@ export function build(limits = LIMITS) {
   return { store, politeness: new LimitedPoliteness(store, { limits, random: () => 0.5 }) };
 }
 
-export function release(answer: PolitenessAnswer, outcome = SERVED): void {
+/** @param asked recipients asked about; left out: nothing is said of them */
+export function release(answer: PolitenessAnswer, outcome = SERVED, asked?: number): void {
   if (answer.kind !== 'granted') throw new Error(`not granted: ${answer.kind}`);
-  answer.release(outcome);
+  answer.release(outcome, asked);
 }

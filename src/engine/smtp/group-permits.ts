@@ -72,7 +72,7 @@ export class GroupPermits {
 
   release(): void {
     for (const { answer, outcome, asked } of this.permits.values()) {
-      if (answer.kind === 'granted') answer.release(outcome, Math.max(0, asked - answer.recipients));
+      if (answer.kind === 'granted') answer.release(outcome, asked);
     }
     this.permits.clear();
   }

@@ -40,11 +40,11 @@ export interface SessionsOutcome {
 export type PolitenessAnswer =
   /**
    * Permits one connection at a time to hosts of the group (none if `connected`) until `release`, which must be called
-   * exactly once and must not throw. `further`: the recipients asked about beyond those requested, as on a retry or at
-   * the next mail host of the group; later requests wait for them.
+   * exactly once and must not throw. `asked`: the recipients asked about; later requests wait for those beyond
+   * `recipients`, as on a retry or at the next mail host of the group.
    * `recipients`: those requested, or as many as the pace ever allows at once.
    */
-  | { readonly kind: 'granted'; readonly recipients: number; release(outcome: SessionsOutcome, further?: number): void }
+  | { readonly kind: 'granted'; readonly recipients: number; release(outcome: SessionsOutcome, asked?: number): void }
   /** The group refused us lately and is left alone. */
   | { readonly kind: 'backed_off' }
   /** The limits stayed full until patience or the deadline ended. `pace` is left out where it was not the pace alone. */

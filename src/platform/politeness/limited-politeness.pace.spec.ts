@@ -66,4 +66,19 @@ describe('the pace of LimitedPoliteness', () => {
       release(answer);
     }
   });
+
+  it('makes later requests wait for recipients asked about beyond those granted, and for no others', async () => {
+    const { politeness } = build({ maxConnections: 50, recipientsPerMinute: 60 });
+    const full = { kind: 'full', pace: { recipients: 0, waitMs: 10_000 } };
+    release(await politeness.acquire(request(10_000, { recipients: 10 })), undefined, 10);
+    expect(await politeness.acquire(request(9000, { recipients: 10 }))).toEqual(full);
+    await jest.advanceTimersByTimeAsync(10_000);
+    release(await politeness.acquire(request(10_000, { recipients: 10 })), undefined, 3);
+    await jest.advanceTimersByTimeAsync(10_000);
+    release(await politeness.acquire(request(10_000, { recipients: 10 })), undefined, 12);
+    expect(await politeness.acquire(request(9000, { recipients: 10 }))).toEqual({
+      kind: 'full',
+      pace: { recipients: 0, waitMs: 12_000 },
+    });
+  });
 });

@@ -94,12 +94,12 @@ export class LimitedPoliteness implements Politeness {
     return {
       kind: 'granted',
       recipients,
-      release: (outcome, further) => {
+      release: (outcome, asked = 0) => {
         if (over) return;
         over = true;
         this.held -= 1;
         // Sent before the next waiter asks, so the store counts the release first.
-        void answer.release(outcome, further);
+        void answer.release(outcome, Math.max(0, asked - recipients));
         if (freed !== null) this.queues.get(freed)?.connectionFreed();
       },
     };

@@ -45,15 +45,11 @@ export class ConnectionPermit {
   releaseInto(connection: ConnectionPermit): void {
     if (this.refused || connection.domain !== this.domain) return this.release();
     connection.note(this.outcome);
-    this.grant.release(NO_ANSWER, this.further);
+    this.grant.release(NO_ANSWER, this.asked);
   }
 
   release(): void {
-    const { outcome, refusedInRow } = this;
-    this.grant.release(refusedInRow && this.refused ? { ...outcome, kind: 'session_refused' } : outcome, this.further);
-  }
-
-  private get further(): number {
-    return Math.max(0, this.asked - this.recipients);
+    const { outcome, refusedInRow, asked } = this;
+    this.grant.release(refusedInRow && this.refused ? { ...outcome, kind: 'session_refused' } : outcome, asked);
   }
 }
