@@ -42,4 +42,22 @@ describe('scrub', () => {
   it('keeps a line valid JSON', () => {
     expect(JSON.parse(logged('"a\\"b"@example.com, <x@example.com>, mv_live_01234567890123456789\n'))).toBeDefined();
   });
+
+  it.each(['\n', '\r\n', '\t', '\b', '\u001b', '\\', '"', '/'])(
+    'removes what follows %j, and no part of its escape',
+    (before) => {
+      const found = ['ada@example.com', 'mv_live_01234567890123456789', 'mysql://app:lovelace@db.example.com/x'];
+      const shown = ['[address]', '[key]', 'mysql://app:***@db.example.com/x'];
+      const messages = found.map((one) => (JSON.parse(logged(`no ${before}${one}`)) as { message: string }).message);
+      expect(messages).toEqual(shown.map((one) => `no ${before}${one}`));
+    },
+  );
+
+  it.each([
+    ['x_', 'x_[key]'],
+    ['X', '[key]'],
+    ['key-', 'key-[key]'],
+  ])('removes a key after %j', (before, shown) => {
+    expect(logged(`${before}mv_test_01234567890123456789`)).toBe(JSON.stringify({ message: shown }));
+  });
 });

@@ -1,13 +1,15 @@
 /** URLs of databases, Redis and proxies. */
 const SERVER_URL =
-  /(\b(?:mysql|mariadb|rediss?(?:\+sentinel|\+cluster)?|postgres(?:ql)?|socks5h?):\/\/[^\s"'\\<>]{1,512})/;
+  /((?:mysql|mariadb|rediss?(?:\+sentinel|\+cluster)?|postgres(?:ql)?|socks5h?):\/\/[^\s"'\\<>]{1,512})/;
 /**
- * Text that looks like an address (quoted local parts and credentials in other URLs included). `/` ends a local part,
- * so that paths such as `node_modules/@nestjs` stay readable. The search starts only where a local part can begin, so
- * that it takes linear time.
+ * Pieces of a line, of which those with an at sign look like an address (quoted local parts and credentials in other
+ * URLs included). `/` ends a local part, so that paths such as `node_modules/@nestjs` stay readable. An escape of JSON
+ * is a piece of its own: its letter is no part of what follows.
  */
-const ADDRESS = /(?:\\"[^"\\]*\\"|(?<![^\s@"'\\<>,:;/()])[^\s@"'\\<>,:;/()]+)@[^\s@"'\\<>,;/()]+/g;
-const API_KEY = /\b[a-z][a-z0-9]{0,15}_(live|test)_[0-9A-Za-z]{20,}/g;
+const PIECES =
+  /\\"[^"\\]*\\"@[^\s@"'\\<>,;/()]+|\\(?:u[\da-f]{4}|["\\/bfnrt])|[^\s@"'\\<>,:;/()]+(?:@[^\s@"'\\<>,;/()]+)?/g;
+/** Pieces of a line, of which those with underscores are API keys. */
+const PIECES_WITH_KEYS = /\\(?:u[\da-f]{4}|["\\/bfnrt])|[0-9A-Za-z]+(?:_(?:live|test)_[0-9A-Za-z]{20,})?/g;
 
 /**
  * The last guard against keys and addresses in the log, applied to every finished line. Our own lines contain none;
@@ -16,15 +18,21 @@ const API_KEY = /\b[a-z][a-z0-9]{0,15}_(live|test)_[0-9A-Za-z]{20,}/g;
 export function scrub(line: string): string {
   let clean = line;
   if (clean.includes('@')) {
-    clean = clean.includes('://') ? withoutCredentials(clean) : clean.replace(ADDRESS, '[address]');
+    clean = clean.includes('://') ? withoutCredentials(clean) : withoutAddresses(clean);
   }
-  if (clean.includes('_live_') || clean.includes('_test_')) clean = clean.replace(API_KEY, '[key]');
+  if (clean.includes('_live_') || clean.includes('_test_')) {
+    clean = clean.replace(PIECES_WITH_KEYS, (piece) => (piece.includes('_') ? '[key]' : piece));
+  }
   return clean;
+}
+
+function withoutAddresses(line: string): string {
+  return line.replace(PIECES, (piece) => (piece.includes('@') ? '[address]' : piece));
 }
 
 function withoutCredentials(line: string): string {
   const parts = line.split(SERVER_URL);
-  return parts.map((part, i) => (i % 2 === 1 ? withoutPassword(part) : part.replace(ADDRESS, '[address]'))).join('');
+  return parts.map((part, i) => (i % 2 === 1 ? withoutPassword(part) : withoutAddresses(part))).join('');
 }
 
 /** `mysql://user:***@host/db`: the server stays readable. */
