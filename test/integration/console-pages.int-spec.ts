@@ -26,6 +26,9 @@ describe('the page', () => {
     '/overview',
     '/a/0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b/lists/x',
     '/admin/queues',
+    '/lists/0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b',
+    '/a/0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b/lists/x/results/1',
+    '/nothing/of/all/this/is/a/page',
   ])('is served at %s, and asked for again each time', async (path) => {
     const { statusCode, headers, body } = await get(path);
     expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
@@ -97,6 +100,11 @@ describe('a file of the page', () => {
     expect(isPage || statusCode === 404).toBe(true);
     expect(body).not.toContain('"dependencies"');
     if (path.startsWith('/console/') || path.includes('%')) expect(statusCode).toBe(404);
+  });
+
+  it('is none where a path takes another method', async () => {
+    const { statusCode, headers } = await get('/console/api/sign-in');
+    expect([statusCode, headers['allow']]).toEqual([405, 'POST']);
   });
 
   it('takes no POST', async () => {

@@ -1,8 +1,12 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../platform/errors/app-error.js';
 import { PublicRoute } from '../../platform/http/public-route.js';
 import { PagesService } from './pages.service.js';
+
+/** Paths below which no page is. */
+const OTHERS = /^(?:assets|console|health)\//;
 
 /** The page and its files. It shows nothing of anybody: what it shows it asks of the API. */
 @Controller()
@@ -20,20 +24,12 @@ export class PagesController {
     return this.pages.asset(file, request, reply);
   }
 
-  /** Every path of the page is the same document. */
-  @Get([
-    '',
-    ':page',
-    'admin/:page',
-    'admin/:page/:id',
-    'a/:account',
-    'a/:account/:page',
-    'a/:account/:page/:id',
-    'a/:account/:page/:id/:part',
-  ])
+  /** Every path that is no other's is the same document, however deep: it knows which paths there are. */
+  @Get(['', ':page', '*'])
   @PublicRoute()
   page(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Buffer {
-    const { page = '' } = request.params as { readonly page?: string };
-    return this.pages.page(request.routeOptions.url === '/:page' ? page : '', request, reply);
+    const { page, '*': deep = '' } = request.params as { readonly page?: string; readonly '*'?: string };
+    if (OTHERS.test(deep)) throw new AppError('not_found', 'There is nothing at this path.');
+    return this.pages.page(page ?? '', request, reply);
   }
 }

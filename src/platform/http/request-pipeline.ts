@@ -24,7 +24,7 @@ export class RequestPipeline {
 
   /** Runs before the body is read. Rejects, or throws at once, with an `AppError` to refuse the request. */
   admit(request: FastifyRequest): Promise<void> {
-    if (request.is404 || hasEmptyParameter(request)) return this.refuseRoute(request);
+    if (request.is404 || hasEmptyParameter(request) || this.isOthers(request)) return this.refuseRoute(request);
     refuseWithoutOneHost(request.raw);
     return request.routeOptions.config.publicRoute ? Promise.resolve() : this.passGate(request);
   }
@@ -85,6 +85,11 @@ export class RequestPipeline {
         throw refusal;
       },
     );
+  }
+
+  /** A route for all paths that are left, `*`, hides no path that takes another method. */
+  private isOthers({ routeOptions, url }: FastifyRequest): boolean {
+    return routeOptions.url === '/*' && this.routes.methodsOf(url).length > 0;
   }
 
   private async refuseRoute(request: FastifyRequest): Promise<never> {
