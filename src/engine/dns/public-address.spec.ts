@@ -63,7 +63,7 @@ const forbidden = {
   '6to4': ['192.88.99.1', '2002::1', '2002:7f00:1::', '2002:808:808::1'],
   Teredo: ['2001:0:4136:e378:8000:63bf:3fff:fdd2'],
   multicast: ['224.0.0.0', '239.255.255.255', 'ff02::1', 'ff0e::1'],
-  'reserved and broadcast': ['240.0.0.1', '255.255.255.254', '255.255.255.255', '4000::1', 'e000::1', '1000::1'],
+  'reserved and broadcast': ['240.0.0.1', '255.255.255.254', '255.255.255.255', '4000::1', 'e000::1', '1fff:ffff::1'],
   unspecified: ['::', '0:0:0:0:0:0:0:0', '0::0'],
   'unique local and site-local': ['fc00::1', 'fd12:3456:789a::1', 'fdff::', 'fec0::1'],
   'IPv4-mapped in any spelling': [
@@ -116,6 +116,8 @@ const forbidden = {
   ],
 };
 
+const dotted = (ip: number): string => [24, 16, 8, 0].map((shift) => (ip >>> shift) & 255).join('.');
+
 describe('isPublicAddress', () => {
   it.each(reachable)('accepts %s', (ip) => {
     expect(isPublicAddress(ip)).toBe(true);
@@ -140,8 +142,9 @@ describe('isPublicAddress', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(typeof isPublicAddress(text)).toBe('boolean')));
   });
 
-  it('agrees with an independent table on any IPv4 address', () => {
+  it('agrees with an independent table on any IPv4 address, and at both ends of its ranges', () => {
     const special = new BlockList();
+    const ends: string[] = [];
     for (const [network, bits] of [
       ['0.0.0.0', 8],
       ['10.0.0.0', 8],
@@ -159,7 +162,11 @@ describe('isPublicAddress', () => {
       ['224.0.0.0', 3],
     ] as const) {
       special.addSubnet(network, bits);
+      const first = parseIpv4(network)!;
+      const last = first + 2 ** (32 - bits) - 1;
+      ends.push(...[first - 1, first, last, last + 1].filter((ip) => ip >= 0 && ip < 2 ** 32).map(dotted));
     }
+    expect(ends.map((ip) => [ip, isPublicAddress(ip)])).toEqual(ends.map((ip) => [ip, !special.check(ip)]));
     fc.assert(
       fc.property(fc.ipV4(), (ip) => isPublicAddress(ip) === !special.check(ip)),
       { numRuns: 2_000 },
