@@ -79,6 +79,7 @@ describe('readEvents', () => {
     ['no source', without('source'), 'events[0].source is required'],
     ['a token that is empty', { ...EVENT, verdict: '' }, `events[0].verdict is not valid: ${token}`],
     ['a token with a space', { ...EVENT, action: 'a b' }, `events[0].action is not valid: ${token}`],
+    ['a token with another character', { ...EVENT, action: 'allow/deny' }, `events[0].action is not valid: ${token}`],
     ['a token with a line break', { ...EVENT, source: 'local\n' }, `events[0].source is not valid: ${token}`],
     ['a token that is too long', { ...EVENT, source: 'x'.repeat(65) }, `events[0].source is not valid: ${token}`],
     ['a token that is no text', { ...EVENT, verdict: 1 }, 'events[0].verdict must be a string'],
@@ -94,7 +95,18 @@ describe('readEvents', () => {
     ['degraded as a text', { ...EVENT, degraded: 'true' }, 'events[0].degraded must be a boolean'],
     ['a domain that is no text', { ...EVENT, domain: 5 }, 'events[0].domain must be a string'],
     ['a long domain', { ...EVENT, domain: 'd'.repeat(254) }, 'events[0].domain must have at most 253 characters'],
-    ['half a character', { ...EVENT, domain: 'a\uD800b' }, 'events[0].domain is not valid: it is no Unicode text'],
+    ...['domain', 'integration', 'lib_version', 'spec_version', 'property_key'].map(
+      (field): [string, object, string] => [
+        `half a character of ${field}`,
+        { ...EVENT, [field]: 'a\uD800b' },
+        `events[0].${field} is not valid: it is no Unicode text`,
+      ],
+    ),
+    [
+      'half a character among the reasons',
+      { ...EVENT, reasons: ['', 'a\uD800b'] },
+      'events[0].reasons[1] is not valid: it is no Unicode text',
+    ],
     [
       'a long label',
       { ...EVENT, integration: 'x'.repeat(65) },
@@ -104,6 +116,7 @@ describe('readEvents', () => {
     ['an address', { ...EVENT, domain: 'ada@example.com' }, `events[0].domain is not valid: ${address}`],
     ['an at sign', { ...EVENT, domain: 'example.com@' }, `events[0].domain is not valid: ${address}`],
     ['an encoded address', { ...EVENT, domain: 'ada%40example.com' }, `events[0].domain is not valid: ${address}`],
+    ['one encoded twice', { ...EVENT, domain: 'ada%2540example.com' }, `events[0].domain is not valid: ${address}`],
     ['a full-width address', { ...EVENT, domain: 'ada＠example.com' }, `events[0].domain is not valid: ${address}`],
     [
       'an address before all else',
