@@ -15,7 +15,7 @@ describe('an attempt', () => {
     expect(judgeAttempt(answered(status), 3)).toEqual({ outcome: 'delivered', next: 'delivered', blames: 'nobody' });
   });
 
-  it.each([101, 301, 302, 304, 307, 400, 401, 404, 429, 500, 503])('with status %d is repeated', (status) => {
+  it.each([101, 199, 300, 301, 302, 304, 307, 400, 401, 404, 429, 500, 503])('with status %d is repeated', (status) => {
     const { outcome, next, blames } = judgeAttempt(answered(status), 1);
     expect([outcome, blames]).toEqual(['retried', 'endpoint']);
     expect(next).toBeGreaterThanOrEqual(5000);

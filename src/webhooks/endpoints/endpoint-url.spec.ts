@@ -26,6 +26,7 @@ describe('the URL of an endpoint', () => {
     ['file:///etc/passwd', 'must begin with https://'],
     ['https://ann:secret@hooks.example.com/', 'must not contain credentials'],
     ['https://ann@hooks.example.com/', 'must not contain credentials'],
+    ['https://:secret@hooks.example.com/', 'must not contain credentials'],
     ['https://hooks.example.com/#part', 'must not contain a fragment'],
     ['https://hooks.example.com/#', 'must not contain a fragment'],
     ['https://10.0.0.1/', 'must have a public address'],
@@ -39,10 +40,15 @@ describe('the URL of an endpoint', () => {
     [`https://${'a'.repeat(64)}.example/`, 'must have the name or the address of a host'],
     [`https://${'a.'.repeat(130)}example/`, 'must have the name or the address of a host'],
     ['https://hooks.example.com:0/', 'must not have the port 0'],
-    [`https://hooks.example.com/${'a'.repeat(2048)}`, 'must be a URL'],
+    [`https://hooks.example.com/${'a'.repeat(2049 - 26)}`, 'must be a URL'],
+    [`https://hooks.example.com?${'a'.repeat(2048 - 26)}`, 'must have at most 2048 characters'],
     [`https://hooks.example.com/${'é'.repeat(1000)}`, 'must have at most 2048 characters'],
   ])('%s is refused', (url, rule) => {
     expect(ruleOf(url)).toBe(rule);
+  });
+
+  it('has 2048 characters at most', () => {
+    expect(ruleOf(`https://hooks.example.com/${'a'.repeat(2048 - 26)}`)).toBeNull();
   });
 
   it('has a host that a certificate can name', () => {
