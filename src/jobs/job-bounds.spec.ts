@@ -68,6 +68,7 @@ describe('the counted size of entries', () => {
     ['an address', 'ada@example.com', 1],
     ['the longest address', longest, 1],
     ['an address among white space', ` ${' '.repeat(700)}ada@example.com`, 3],
+    ['an address among wide white space', `${'\u3000'.repeat(300)}ada@example.com`, 3],
     ['what is no address', 'no address', 1],
     ['nothing', '', 1],
     ['what is no text', { much: 'x'.repeat(5000) }, 1],

@@ -1,4 +1,5 @@
-import { retryAfterSeconds } from './job-head.js';
+import type { Job } from './job.js';
+import { retryAfterSeconds, toJobSummary } from './job-head.js';
 
 const createdAt = new Date('2026-11-28T10:00:00Z');
 
@@ -19,4 +20,11 @@ it.each([
 
 it('a sandbox job suggests a poll after 2 s', () => {
   expect(retryAfterSeconds({ sandbox: true, total: 10_000, done: 0, createdAt }, createdAt)).toBe(2);
+});
+
+it('a job has no counts before it is completed, also where they are on record', () => {
+  const counts = { valid: 1, invalid: 0, catch_all: 0, disposable: 0, role: 0, unknown: 0, error: 0 };
+  const job = { id: 'a', total: 1, done: 1, createdAt, expiresAt: createdAt, name: null, counts } as unknown as Job;
+  expect(toJobSummary({ ...job, status: 'processing' }).counts).toBeNull();
+  expect(toJobSummary({ ...job, status: 'completed' }).counts).toEqual(counts);
 });

@@ -23,6 +23,10 @@ describe('the job object', () => {
   it.each<[string, string[][]]>([
     ['no page', []],
     ['one result', [['{"email":"a"}']]],
+    [
+      'results of any length',
+      [[`{"email":"${'a'.repeat(100_000)}"}`, '{"email":"b"}'], [`{"email":"${'c'.repeat(49_152)}"}`]],
+    ],
     ['several pages', [['{"email":"a"}', '{"email":"é😀"}'], ['{"email":"c"}']]],
   ])('of %s is JSON, its results last and as they are kept', async (_, pages) => {
     const text = await textOf(jobJson(head, pagesOf(...pages)));

@@ -45,6 +45,10 @@ interface World {
   readonly released?: QueuedChunk;
   /** Its last outcome ends it. */
   readonly ends?: boolean;
+  /** Domains in it that refused a random recipient. */
+  readonly refusedRandom?: readonly string[];
+  /** When it is finished, entries turn out to be open. */
+  readonly isLeft?: boolean;
   /** Another worker ended the chunk. */
   readonly gone?: boolean;
   readonly onProbe?: () => void;
@@ -56,10 +60,12 @@ function service(world: World) {
   let open = Array.from({ length: entries }, (_, position) => ({ position, sent: `a${position}@example.com` }));
   const log = {
     asked: [] as string[][],
+    withRandom: [] as (boolean | undefined)[],
     stored: [] as Findings[],
     postponed: [] as { afterMs: number; failures: number }[],
     finished: [] as ({ readonly why: string } | null)[],
     retries: [] as Retry[],
+    movedAs: [] as ChunkTurn['kind'][],
     queued: [] as QueuedChunk[],
     results: [] as string[],
     endings: [] as ChunkEnding[],
@@ -75,17 +81,18 @@ function service(world: World) {
       claim: async () => world.claim ?? { kind: 'held', turn },
       renew: async () => undefined,
       entries: async () => open,
-      refusedRandom: async () => new Set(),
+      refusedRandom: async () => new Set(world.refusedRandom),
       postpone: async (_, afterMs, failures) => void log.postponed.push({ afterMs, failures }),
     }),
     only({
-      moveToLater: async (_, __, retries) => {
+      moveToLater: async (_, kind, retries) => {
+        log.movedAs.push(kind);
         log.retries.push(...retries);
         return [{ jobId: 'job', number: 99, priority: 7, delayMs: 1000 }];
       },
       finish: async (_, failure) => {
         log.finished.push(failure);
-        return { left: false, released: world.released ?? null };
+        return { left: world.isLeft === true, released: world.released ?? null };
       },
     }),
     only({
@@ -116,6 +123,7 @@ function service(world: World) {
         probe: async ({ domains, onOutcome }: BulkProbeRequest) => {
           const recipients = domains.flatMap((domain) => domain.recipients);
           log.asked.push(recipients.map(({ address }) => address.localPart));
+          log.withRandom.push(...domains.map(({ randomRecipient }) => randomRecipient));
           world.onProbe?.();
           for (const { index, address } of recipients) onOutcome(index, answer(address.localPart));
         },
@@ -177,6 +185,30 @@ describe('a chunk', () => {
     expect(log.finished).toEqual([null]);
   });
 
+  it('yields to other chunks after a minute, between two waves', async () => {
+    const { run, log } = service({ entries: 250, onProbe: () => jest.advanceTimersByTime(60_001) });
+    expect(await run()).toEqual({ kind: 'again', afterMs: 0 });
+    expect(positions(log)).toHaveLength(100);
+    expect(log).toMatchObject({ asked: { length: 1 }, endings: ['long'], finished: [] });
+  });
+
+  it('runs again at once if it has open entries after all', async () => {
+    const { run, log } = service({ isLeft: true, turn: { failures: 2 } });
+    expect(await run()).toEqual({ kind: 'again', afterMs: 0 });
+    expect(log).toMatchObject({ finished: [null], endings: [], postponed: [{ afterMs: 0, failures: 2 }] });
+  });
+
+  it('asks no domain for a random recipient again in enhanced mode, and none in standard mode', async () => {
+    const asked = async (turn: Partial<ChunkTurn>, refusedRandom: readonly string[]) => {
+      const { run, log } = service({ turn, refusedRandom });
+      await run();
+      return log.withRandom;
+    };
+    expect(await asked({ mode: 'enhanced' }, [])).toEqual([true]);
+    expect(await asked({ mode: 'enhanced' }, ['example.com'])).toEqual([false]);
+    expect(await asked({ mode: 'standard' }, [])).toEqual([false]);
+  });
+
   it('runs again later with the open entries if our own limits were full', async () => {
     const { run, log } = service({ entries: 250, answer: (local) => (local === 'a7' ? BUSY : ACCEPTED) });
     expect(await run()).toEqual({ kind: 'again', afterMs: 5000 });
@@ -191,7 +223,8 @@ describe('a chunk', () => {
     expect(await run()).toEqual({ kind: 'over' });
     expect(positions(log)).toHaveLength(249);
     expect(log.retries).toMatchObject([{ target: { positions: [7] }, afterMs: 60_000, egress: null }]);
-    expect(log).toMatchObject({ finished: [null], queued: [{ number: 99 }], postponed: [] });
+    // One that has not been greylisted yet may be later.
+    expect(log).toMatchObject({ movedAs: ['first'], finished: [null], queued: [{ number: 99 }], postponed: [] });
   });
 
   it('runs again in a minute if all of its mail hosts are backed off, however often', async () => {
@@ -212,6 +245,7 @@ describe('a chunk', () => {
     await run();
     expect(positions(log)).toEqual([0, 1, 3]);
     expect(log.retries).toMatchObject([{ target: { positions: [2] }, afterMs: 1000 }]);
+    expect(log.movedAs).toEqual(['retry']);
     expect(log.queued).toEqual([{ jobId: 'job', number: 99, priority: 7, delayMs: 1000 }]);
     expect(log.stored.flatMap(({ checks }) => checks)).toHaveLength(1);
     expect(log.finished).toEqual([null]);
@@ -229,10 +263,10 @@ describe('a chunk', () => {
   });
 
   it('is refunded without another try if its processes keep dying', async () => {
-    const { run, log } = service({ turn: { begunBefore: 5 } });
+    const { run, log } = service({ entries: 1203, turn: { begunBefore: 5 } });
     expect(await run()).toEqual({ kind: 'over' });
     expect(log.asked).toEqual([]);
-    expect(positions(log)).toEqual([0, 1, 2, 3]);
+    expect(positions(log)).toEqual(Array.from({ length: 1203 }, (_, position) => position));
     expect(log.finished).toMatchObject([{ why: expect.stringContaining('5 runs') as string }]);
   });
 

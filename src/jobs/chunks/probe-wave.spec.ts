@@ -43,13 +43,26 @@ interface World {
   readonly dns?: Readonly<Record<string, MailHostsFinding>>;
   /** By address. */
   readonly answers?: Readonly<Record<string, ProbeOutcome>>;
+  /** Addresses that nobody answers for. */
+  readonly unanswered?: readonly string[];
   readonly stopped?: boolean;
+  /** The process stops before the wave has a permit. */
+  readonly stopsWaiting?: boolean;
   /** Called when all have answered, before the wave ends. */
   readonly afterwards?: () => void;
 }
 
 async function run(emails: readonly string[], world: World) {
-  const { turn = {}, refusedRandom = [], dns = {}, answers = {}, stopped, afterwards } = world;
+  const {
+    turn = {},
+    refusedRandom = [],
+    dns = {},
+    answers = {},
+    unanswered = [],
+    stopped,
+    stopsWaiting,
+    afterwards,
+  } = world;
   const requests: BulkProbeRequest[] = [];
   const outcomes: Outcome[] = [];
   const checks: unknown[] = [];
@@ -79,13 +92,18 @@ async function run(emails: readonly string[], world: World) {
         probe: async (request) => {
           requests.push(request);
           for (const { recipients } of request.domains) {
-            for (const { index, address } of recipients) request.onOutcome(index, answers[address.text] ?? facts());
+            for (const { index, address } of recipients) {
+              if (!unanswered.includes(address.text)) request.onOutcome(index, answers[address.text] ?? facts());
+            }
           }
           afterwards?.();
         },
       },
       permits: {
-        take: (_permits, _isBegun, onTaken) => onTaken(),
+        take: (_permits, _isBegun, onTaken) => {
+          if (stopsWaiting) stop.abort();
+          onTaken();
+        },
         release: (permits) => void givenBack.push(permits),
       },
       deadlineMs: 1000,
@@ -118,6 +136,24 @@ it('probes all recipients of its domains in one request, through the egress of t
 it('gives back the permits of a domain with its last outcome', async () => {
   const { givenBack } = await run(['ann@a.test', 'bob@b.test', 'cid@a.test'], {});
   expect(givenBack).toEqual([PERMITS_OF_WAVE / 2, PERMITS_OF_WAVE / 2]);
+});
+
+it('gives back the permits of a domain that was not answered for', async () => {
+  const { end, givenBack } = await run(['ann@a.test', 'bob@b.test'], { unanswered: ['ann@a.test'] });
+  expect(end).toMatchObject({ settled: 1, failed: 1 });
+  expect(givenBack.reduce((sum, permits) => sum + permits)).toBe(PERMITS_OF_WAVE);
+});
+
+it('asks no mail host if the process stops before the wave has a permit', async () => {
+  const { end, requests, givenBack } = await run(['ann@a.test'], { stopsWaiting: true });
+  expect([requests, end.failed, givenBack]).toEqual([[], 1, [PERMITS_OF_WAVE]]);
+});
+
+it('says when the first of our own limits allows more', async () => {
+  const busy = (freeInMs?: number): ProbeOutcome => ({ kind: 'unavailable', why: 'limits', busy: true, freeInMs });
+  const answers = { 'ann@a.test': busy(3000), 'bob@b.test': busy(2000), 'cid@c.test': busy() };
+  expect((await run(Object.keys(answers), { answers })).end).toMatchObject({ busy: 3, freeInMs: 2000 });
+  expect((await run(['cid@c.test'], { answers })).end).toMatchObject({ busy: 1, freeInMs: null });
 });
 
 it('probes no host if the DNS settles the address', async () => {
