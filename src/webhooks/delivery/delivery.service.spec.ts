@@ -35,6 +35,8 @@ interface World {
   readonly secrets?: (claim: number) => readonly Buffer[];
   readonly onRecord?: (nth: number) => void;
   readonly onClaim?: (nth: number) => void;
+  /** How long it takes to note a failure. */
+  readonly noteMs?: number;
   /** The endpoint has failed for five days. */
   readonly isLost?: boolean;
 }
@@ -49,6 +51,7 @@ function service({ count, share = 10, isFailing = false, isLost = false, ...worl
     sent: [] as string[],
     most: 0,
     records: [] as AttemptRecord['next'][],
+    answers: [] as (string | null)[],
     released: 0,
     notes: [] as string[],
   };
@@ -72,12 +75,14 @@ function service({ count, share = 10, isFailing = false, isLost = false, ...worl
       nextDueMs: async () => 5000,
     }),
     only({
-      record: async (_, { next }) => {
+      record: async ({ id }, { next, answer }) => {
         world.onRecord?.(ended++);
         log.records.push(next);
+        log.answers.push(answer && sealer.open(answer, deliveryContext(id)));
       },
       release: async () => void log.released++,
       noteFailure: async () => {
+        await new Promise((resolve) => setTimeout(resolve, world.noteMs ?? 0));
         log.notes.push('failure');
         return !isLost;
       },
@@ -139,12 +144,12 @@ describe('a run of an endpoint', () => {
   });
 
   it('leaves all that is not answered when the process stops', async () => {
-    const { log, run, stop } = service({ count: 5, share: 2, attempt: () => [OK, 2000] });
+    const { log, run, stop } = service({ count: 20, share: 2, attempt: (nth) => [OK, nth === 0 ? 1 : 2000] });
     await jest.advanceTimersByTimeAsync(1000);
     stop.abort();
     await jest.advanceTimersByTimeAsync(5000);
     await run;
-    expect(log).toMatchObject({ sent: { length: 2 }, records: [], released: 2, claims: { length: 1 } });
+    expect(log).toMatchObject({ claims: [2, 10], sent: { length: 3 }, records: ['delivered'], released: 11 });
   });
 
   it('fails with our own error when all under way has ended, and begins nothing more', async () => {
@@ -169,6 +174,13 @@ describe('a run of an endpoint', () => {
     await jest.advanceTimersByTimeAsync(10_000);
     expect(await ended).toBe(error);
     expect(log.records).toEqual(['delivered', 'delivered']);
+  });
+
+  it('keeps the beginning of an answer, sealed', async () => {
+    const { log, run } = service({ count: 1, attempt: () => [{ ...OK, answer: 'thanks' } as typeof OK, 1] });
+    await jest.advanceTimersByTimeAsync(10);
+    await run;
+    expect(log.answers).toEqual(['thanks']);
   });
 
   it('signs with the secrets of the claim', async () => {
@@ -211,8 +223,11 @@ describe('what a run notes of its endpoint', () => {
     expect(await notesOf({ count: 9, isLost: true, attempt: () => [FAILED, 600] })).toEqual(['failure', 'failing']);
   });
 
-  it('is that it is gone, after which nothing is sent', async () => {
-    expect(await notesOf({ count: 9, attempt: () => [answered(410), 600] })).toEqual(['gone']);
+  it('is that it is gone, after which nothing is claimed or sent', async () => {
+    const { log, run } = service({ count: 30, share: 1, attempt: (nth) => [nth === 0 ? OK : answered(410), 1] });
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(await run).toEqual({ kind: 'over' });
+    expect(log).toMatchObject({ claims: [1, 10], sent: { length: 2 }, released: 9, notes: ['gone'] });
   });
 
   it('is nothing of failures that are ours', async () => {
@@ -223,6 +238,7 @@ describe('what a run notes of its endpoint', () => {
   it('stays in the order in which attempts ended', async () => {
     const world = {
       count: 2,
+      noteMs: 1500,
       share: 2,
       attempt: (nth: number) => [nth === 0 ? OK : FAILED, 2000 - nth * 1000] as const,
     };
