@@ -19,8 +19,9 @@ afterEach(() => jest.useRealTimers());
 const ENDPOINT = newId();
 const sealer = new TextSealer([DEVELOPMENT_ADDRESS_KEY]);
 const secret = sealer.seal(newSigningSecret(), secretContext(ENDPOINT));
-const answered = (status: number): Omit<Attempt, 'tookMs'> =>
-  ({ kind: 'answered', status, retryAfter: null, answer: '' }) as const;
+type Timeless<T> = T extends unknown ? Omit<T, 'tookMs'> : never;
+type Outcome = Timeless<Attempt>;
+const answered = (status: number): Outcome => ({ kind: 'answered', status, retryAfter: null, answer: '' }) as const;
 const OK = answered(204);
 const FAILED = answered(500);
 
@@ -30,7 +31,7 @@ interface World {
   readonly share?: number;
   readonly isFailing?: boolean;
   /** What comes of the nth attempt, from 0 on, and after how many milliseconds. */
-  readonly attempt: (nth: number) => readonly [Omit<Attempt, 'tookMs'>, number];
+  readonly attempt: (nth: number) => readonly [Outcome, number];
   /** Sealed secrets at the nth claim. */
   readonly secrets?: (claim: number) => readonly Buffer[];
   readonly onRecord?: (nth: number) => void;
@@ -104,7 +105,7 @@ function service({ count, share = 10, isFailing = false, isLost = false, ...worl
       },
     }),
     sealer,
-    new DeliveryMetrics({ registry: new Registry() }),
+    new DeliveryMetrics(only({ registry: new Registry() })),
   );
   const stop = new AbortController();
   const run = deliveries.run(ENDPOINT, stop.signal);
@@ -177,7 +178,7 @@ describe('a run of an endpoint', () => {
   });
 
   it('keeps the beginning of an answer, sealed', async () => {
-    const { log, run } = service({ count: 1, attempt: () => [{ ...OK, answer: 'thanks' } as typeof OK, 1] });
+    const { log, run } = service({ count: 1, attempt: () => [{ ...OK, answer: 'thanks' } as Outcome, 1] });
     await jest.advanceTimersByTimeAsync(10);
     await run;
     expect(log.answers).toEqual(['thanks']);
