@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Injectable, Logger, Optional } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
@@ -76,9 +77,12 @@ export class ResultStreams {
    * Sends texts at the reader's pace. A failure cuts the connection, so that a part is not taken for all of it.
    * @param what it is, for the log
    */
-  send(texts: AsyncGenerator<string>, { id: requestId }: FastifyRequest, what: string): Readable {
+  send(texts: AsyncGenerator<string>, { id: requestId, context }: FastifyRequest, what: string): Readable {
     const stream = Readable.from(texts, { highWaterMark: 1 });
-    stream.on('error', (err) => this.logger.error({ err, requestId }, `${what} was cut off`));
+    stream.on('error', (err) => {
+      this.logger.error({ err, requestId }, `${what} was cut off`);
+      if (context.response.headersSent) reset(context.response);
+    });
     return stream;
   }
 
@@ -98,7 +102,7 @@ export class ResultStreams {
   /** Frees the slot at once. */
   private cut(stream: ResultStream): void {
     this.end(stream);
-    stream.response.destroy();
+    reset(stream.response);
   }
 
   private end(stream: ResultStream): void {
@@ -124,6 +128,15 @@ export class ResultStreams {
     this.refusals.process++;
     throw new AppError('service_unavailable', 'Results are being read by too many calls at once; retry.', details);
   }
+}
+
+/**
+ * Cuts a connection so that nobody takes what came for all of it: over HTTP 1.0, which proxies speak too, a connection
+ * that just closes is the end of an answer.
+ */
+function reset(response: ServerResponse): void {
+  if (response.socket instanceof Socket) response.socket.resetAndDestroy();
+  response.destroy();
 }
 
 /** An open response with results. */

@@ -1,3 +1,4 @@
+import Fastify from 'fastify';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -107,4 +108,37 @@ describe('ResultStreams', () => {
     expect((await ask('a', 600)).said).toBe('quota_exceeded');
     expect((await ask('b', 1000)).said).toBe('begun');
   });
+});
+
+describe('an answer that fails on its way', () => {
+  it.each(['1.0', '1.1'])('ends in no way that could be the end of it, over HTTP %s', async (version) => {
+    const app = Fastify();
+    const sent = new ResultStreams();
+    app.addHook('onRequest', (request, reply, done) => {
+      request.context = { requestId: request.id, responseHeaders: new Map(), response: reply.raw };
+      done();
+    });
+    app.get('/', (request, reply) => reply.type('text/csv').send(sent.send(failing(), request, 'an answer')));
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1');
+    try {
+      socket.write(`GET / HTTP/${version}\r\nHost: a\r\n\r\n`);
+      const ended = new Promise((resolve) => {
+        socket.on('end', () => resolve('the end'));
+        socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
+      });
+      socket.resume();
+      expect(await ended).toBe('ECONNRESET');
+    } finally {
+      socket.destroy();
+      await app.close();
+    }
+  });
+
+  async function* failing(): AsyncGenerator<string> {
+    yield 'email\r\n';
+    yield 'ada@example.com\r\n';
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    throw new Error('rows are gone');
+  }
 });
