@@ -56,6 +56,7 @@ export class WaitingChargesRepository {
       if (wanted.size === 0) return refunded;
       last = [...wanted.keys()].at(-1)!;
       for (const reference of wanted.keys()) if (references?.has(reference) === false) wanted.delete(reference);
+      if (wanted.size === 0) continue;
       const outcome = await this.ledger.refundLockedWithin(transaction, locked, wanted);
       refunded += outcome.parts;
       for (const reference of outcome.impossible) {
