@@ -22,11 +22,13 @@ afterEach(() => Promise.all(open.splice(0).map((close) => close())));
 afterAll(() => database.drop());
 
 /** Transactions like those of the batchers, one after the other. */
-function charges(): (...attempts: (Charge | ChargeAttempt)[]) => ReturnType<ChargeRepository['charge']> {
+function charges(
+  whenHeld: 'skip' | 'wait' = 'wait',
+): (...attempts: (Charge | ChargeAttempt)[]) => ReturnType<ChargeRepository['charge']> {
   const session = ['SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED'];
   const connection = new PacketConnection(database.target, { silenceMs: 60_000, session });
   open.push(() => connection.drop());
-  const repository = new ChargeRepository(connection, { whenHeld: 'wait', answerHours: 24 });
+  const repository = new ChargeRepository(connection, { whenHeld, answerHours: 24 });
   return (...attempts) =>
     repository.charge(
       attempts.map((each) => ('intent' in each ? each : { charge: each, mayStand: false, intent: 'charge' })),
@@ -133,6 +135,14 @@ describe('a refund', () => {
     expect(await again).toMatchObject({ purchased: 10 });
     await expectBooks(account, 10, 'grant charge refund');
   });
+});
+
+it('an account that another process has locked is skipped at once, beside others', async () => {
+  const [held, other, charge] = [await rich(), await rich(), charges('skip')];
+  await uncommitted(locking(held));
+  expect(await charge(chargeOf(held), chargeOf(other))).toMatchObject([{ kind: 'held' }, { kind: 'charged' }]);
+  await expectBooks(held, 10, 'grant');
+  await expectBooks(other, 9, 'grant charge');
 });
 
 describe('a charge whose COMMIT is still under way', () => {

@@ -114,6 +114,10 @@ describe('a retry whose first attempt may be committed', () => {
     expect(settled.entries).toEqual([]);
   });
 
+  it('is found for a client that has disconnected, if the first attempt is committed', () => {
+    expect(kinds(settleGroup([again({ intent: 'withdraw' })], state({ standing })).outcomes)).toBe('charged');
+  });
+
   it('is refunded once if the caller was told that it failed', () => {
     const settled = settleGroup([again({ intent: 'undo' })], state({ standing }));
     expect(settled.entries).toMatchObject([{ kind: 'refund', reference: '1:undelivered', payment }]);
