@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+import { encodeBase62 } from './base62.js';
 import { generateApiKey, hashApiKey, lastFourOf, parseApiKey } from './api-key.js';
 
 /** Checksums and hashes computed with Python's zlib and hashlib. */
@@ -52,6 +54,14 @@ describe('parseApiKey', () => {
     ['a very long value', `mv_live_${'0'.repeat(100_000)}`],
   ])('refuses %s', (_, text) => {
     expect(parseApiKey(text, 'mv')).toBeNull();
+  });
+
+  it.each([
+    ['a random letter too few', `mv_live_${'0'.repeat(31)}`],
+    ['a random letter too many', `mv_live_${'0'.repeat(33)}`],
+    ['a character outside base62', `mv_live_-${'0'.repeat(31)}`],
+  ])('refuses %s, though the checksum is right', (_, body) => {
+    expect(parseApiKey(body + encodeBase62(crc32(body), 6), 'mv')).toBeNull();
   });
 
   it('detects every mistyped letter', () => {

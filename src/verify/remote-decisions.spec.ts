@@ -122,6 +122,13 @@ describe('a remote decision', () => {
     },
   );
 
+  it('past the quota was not counted, and is not given back if its answer cannot be stored', async () => {
+    const { decide, given, counted } = scene({ isCounted: false });
+    await (await decide()).after?.(false, serviceUnavailable(new Error('away')));
+    await jest.advanceTimersByTimeAsync(0);
+    expect([given, counted]).toEqual([[], ['failed']]);
+  });
+
   it('stays counted if its charge may yet commit with the answer, and not otherwise', async () => {
     const error = serviceUnavailable(new Error('late'));
     const kept = scene();

@@ -74,6 +74,15 @@ it('counts the allowance and the credits separately', async () => {
   expect(await settled(acquire())).toBe('waits');
 });
 
+it('returns free verifies that were held and not used', async () => {
+  const { acquire } = world(funds(0, 99), 100);
+  const first = held(await acquire());
+  const second = acquire();
+  expect(await settled(second)).toBe('waits');
+  first.release(null);
+  expect((await second).kind).toBe('held');
+});
+
 it('makes a call that exceeds the remaining allowance pay wholly in credits', async () => {
   const { acquire } = world(funds(2, 99), 100);
   held(await acquire([1, 1]));
@@ -118,9 +127,17 @@ it('refuses a call that has waited too long: credits that others hold count as s
   expect(await acquire([1], { funds: funds(1), asOf: 0 }, 10)).toEqual({ kind: 'insufficient', shortfall: 1 });
 });
 
-it('releases a hold once, however often it is released', async () => {
+it('refuses a call at once when a thousand already wait', async () => {
   const { acquire } = world(funds(1));
-  const first = held(await acquire());
+  held(await acquire());
+  const waiting = Array.from({ length: 1000 }, () => acquire());
+  expect(await acquire()).toEqual({ kind: 'insufficient', shortfall: 1 });
+  expect(await settled(waiting[999]!)).toBe('waits');
+});
+
+it('releases a hold once, however often it is released', async () => {
+  const { acquire } = world(funds(2));
+  const [first] = [held(await acquire()), held(await acquire())];
   first.release(null);
   first.release(null);
   held(await acquire());

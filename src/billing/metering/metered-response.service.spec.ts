@@ -167,6 +167,20 @@ describe('the callback after the charge', () => {
     await expect(callWith(batcherOf(1)).run(() => Promise.reject(new Error('no check')))).rejects.toThrow('no check');
   });
 
+  it('is awaited before the answer of a paid call', async () => {
+    let done!: () => void;
+    const after = () => new Promise<void>((resolve) => (done = resolve));
+    const answered = jest.fn();
+    const running = callWith(batcherOf(1))
+      .run(async () => one([], { after }))
+      .then(answered);
+    await new Promise(setImmediate);
+    expect(answered).not.toHaveBeenCalled();
+    done();
+    await running;
+    expect(answered).toHaveBeenCalledWith('{}');
+  });
+
   it('cannot fail a paid response', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const { run } = callWith(batcherOf(1));
