@@ -81,7 +81,7 @@ export class ResultStreams {
     const stream = Readable.from(texts, { highWaterMark: 1 });
     stream.on('error', (err) => {
       this.logger.error({ err, requestId }, `${what} was cut off`);
-      if (context.response.headersSent) reset(context.response);
+      if (context.response.headersSent) cutOff(context.response);
     });
     return stream;
   }
@@ -102,7 +102,7 @@ export class ResultStreams {
   /** Frees the slot at once. */
   private cut(stream: ResultStream): void {
     this.end(stream);
-    reset(stream.response);
+    cutOff(stream.response);
   }
 
   private end(stream: ResultStream): void {
@@ -131,11 +131,11 @@ export class ResultStreams {
 }
 
 /**
- * Cuts a connection so that nobody takes what came for all of it: over HTTP 1.0, which proxies speak too, a connection
- * that just closes is the end of an answer.
+ * Cuts a connection so that nobody takes what came for all of it: over HTTP 1.0, which proxies speak too, an answer has
+ * no chunks, and a connection that just closes is its end. A reset may lose what was sent, so it is for those alone.
  */
-function reset(response: ServerResponse): void {
-  if (response.socket instanceof Socket) response.socket.resetAndDestroy();
+function cutOff(response: ServerResponse): void {
+  if (!response.chunkedEncoding && response.socket instanceof Socket) response.socket.resetAndDestroy();
   response.destroy();
 }
 
