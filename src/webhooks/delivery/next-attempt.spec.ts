@@ -18,6 +18,7 @@ describe('the next attempt', () => {
     expect(nextAttemptMs(1, 60_000, 0)).toBe(60_000);
     expect(nextAttemptMs(2, 1000, 0)).toBe(300_000);
     expect(nextAttemptMs(1, 1e12, 0)).toBe(86_400_000);
+    expect(nextAttemptMs(1, Number.POSITIVE_INFINITY, 0)).toBe(86_400_000);
   });
 });
 
@@ -27,6 +28,8 @@ describe('Retry-After', () => {
   it.each([
     ['120', 120_000],
     ['0', 0],
+    ['10000000000', 1e13],
+    ['9'.repeat(400), Number.POSITIVE_INFINITY],
     ['Sun, 29 Nov 2026 08:01:00 GMT', 60_000],
     ['Sun, 29 Nov 2026 07:00:00 GMT', 0],
     ['soon', null],

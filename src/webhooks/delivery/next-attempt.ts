@@ -25,7 +25,7 @@ export function nextAttemptMs(attempts: number, retryAfterMs: number | null, ran
 /** Reads `Retry-After`: seconds or a date (RFC 9110 10.2.3); null where there is none. */
 export function readRetryAfter(header: string | null, now = new Date()): number | null {
   if (header === null) return null;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
 }
