@@ -134,7 +134,7 @@ describe('the rest of a body after its answer', () => {
   });
 
   it('is dropped if it is too large', async () => {
-    await start({ limits: { leftoverOctets: 100_000 } });
+    await start({ limits: { leftoverOctets: 100_000, leftoverMs: 600_000 } });
     const client = await open();
     client.write(requestText('POST /v1/echo', ['Transfer-Encoding: chunked']));
     const chunk = `1000\r\n${'x'.repeat(0x1000)}\r\n`;
