@@ -197,6 +197,13 @@ describe('a connection', () => {
     expect(await get(port, { addresses: ['127.0.0.2'] })).toMatchObject(FAILED);
   });
 
+  it('is made to three addresses at most', async () => {
+    const port = await serve(page('yes'));
+    const dead = ['127.0.0.2', '127.0.0.3', '127.0.0.4'];
+    expect(await get(port, { addresses: [...dead.slice(1), '127.0.0.1'] })).toMatchObject({ kind: 'answer' });
+    expect(await get(port, { addresses: [...dead, '127.0.0.1'] })).toMatchObject(FAILED);
+  });
+
   it('is made to the next address if one does not answer for five seconds', async () => {
     const port = await serve(page('yes'));
     const full = await startDeafHost(port);
@@ -223,6 +230,9 @@ describe('a connection', () => {
     const port = await listen(createTcpServer(() => (connections += 1)));
     const addresses = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', 'localhost'];
     expect(await get(port, { addresses }, false)).toEqual({ kind: 'refused', why: 'address' });
+    for (const host of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1']) {
+      expect(await get(port, { host }, false)).toEqual({ kind: 'refused', why: 'address' });
+    }
     expect(connections).toBe(0);
   });
 });
