@@ -25,37 +25,23 @@ export interface DialogueReport {
   /** One per recipient. If the dialogue stopped before RCPT, each is the answer that stopped it. */
   readonly answers: readonly Answer[];
   /** True if the recipient needs SMTPUTF8 and the host did not offer it: nothing was asked. */
-  readonly smtpUtf8Missing: boolean;
+  readonly smtpUtf8Missing?: boolean;
   /** The same, but we did not get the host's extensions: it may have SMTPUTF8. */
   readonly smtpUtf8Unheard?: boolean;
-  readonly pipelined: boolean;
+  readonly pipelined?: boolean;
   /** True if the host demanded TLS and hung up before STARTTLS. */
-  readonly closedOnTlsDemand: boolean;
+  readonly closedOnTlsDemand?: boolean;
   readonly peerClosed: boolean;
 }
 
 /** Whether RCPT was sent: with PIPELINING also where the host then refused MAIL. */
 export function sentRecipients({ answers, pipelined }: Pick<DialogueReport, 'answers' | 'pipelined'>): boolean {
-  return pipelined || answers[0]?.stage === 'rcpt';
+  return pipelined === true || answers[0]?.stage === 'rcpt';
 }
 
 /** Conducts one session from the greeting to the answers about its recipients. Does not close it. */
 export async function converse(session: SmtpSession, plan: DialoguePlan, note: Note): Promise<DialogueReport> {
-  const report = await untilAnswers(session, plan, note);
-  return {
-    answers: report.answers,
-    smtpUtf8Missing: report.smtpUtf8Missing ?? false,
-    smtpUtf8Unheard: report.smtpUtf8Unheard ?? false,
-    pipelined: report.pipelined ?? false,
-    closedOnTlsDemand: report.closedOnTlsDemand ?? false,
-    peerClosed: session.peerClosed,
-  };
-}
-
-type Findings = Pick<DialogueReport, 'answers'> & Partial<DialogueReport>;
-
-async function untilAnswers(session: SmtpSession, plan: DialoguePlan, note: Note): Promise<Findings> {
-  const stopped = (answer: Answer): Findings => ({ answers: plan.recipients.map(() => answer) });
+  const stopped = (answer: Answer): DialogueReport => toEach(plan.recipients, answer, session);
   const greeting = await session.greet();
   if (!isPositive(greeting)) return stopped(greeting);
   const hello = await session.hello(plan.sessionOptions.verb);
@@ -89,7 +75,8 @@ async function secure(session: SmtpSession): Promise<Answer> {
   return isPositive(started) ? session.hello('EHLO') : started;
 }
 
-async function transact(session: SmtpSession, plan: DialoguePlan, note: Note): Promise<Findings> {
+/** Asks about the recipients in a new transaction of a session that said hello. */
+export async function transact(session: SmtpSession, plan: DialoguePlan, note: Note): Promise<DialogueReport> {
   const { capabilities } = session;
   if (plan.needsSmtpUtf8 && !capabilities.smtpUtf8) {
     note(
@@ -97,18 +84,25 @@ async function transact(session: SmtpSession, plan: DialoguePlan, note: Note): P
         ? 'The address needs SMTPUTF8 (RFC 6531), which this host does not offer: it cannot have such a mailbox.'
         : 'The address needs SMTPUTF8 (RFC 6531); this host did not let us hear whether it has that.',
     );
-    return withoutSmtpUtf8(session, plan.recipients);
+    const report = toEach(plan.recipients, { kind: 'closed', stage: 'ehlo' }, session);
+    return { ...report, smtpUtf8Missing: true, smtpUtf8Unheard: !session.extensionsHeard };
   }
-  const pipelined = plan.sessionOptions.pipelining && capabilities.pipelining;
+  const pipelined = pipelines(session, plan.sessionOptions);
   const { mail, recipients } = await session.transact(plan.recipients, { pipelined, smtpUtf8: plan.needsSmtpUtf8 });
-  return { answers: recipients.length > 0 ? recipients : plan.recipients.map(() => mail), pipelined };
+  const answers = recipients.length > 0 ? recipients : plan.recipients.map(() => mail);
+  return { answers, peerClosed: session.peerClosed, pipelined };
 }
 
-/** The report if a recipient needs SMTPUTF8 and the session has none: nobody is asked about. */
-export function withoutSmtpUtf8(
-  { extensionsHeard }: Pick<SmtpSession, 'extensionsHeard'>,
+/** Whether the session's commands go out in one write. */
+export function pipelines({ capabilities }: SmtpSession, { pipelining }: SessionOptions): boolean {
+  return pipelining && capabilities.pipelining;
+}
+
+/** The report if one answer counts for every recipient. */
+export function toEach(
   recipients: readonly string[],
-): Pick<DialogueReport, 'answers' | 'smtpUtf8Missing' | 'smtpUtf8Unheard'> {
-  const answers = recipients.map((): Answer => ({ kind: 'closed', stage: 'ehlo' }));
-  return { answers, smtpUtf8Missing: true, smtpUtf8Unheard: !extensionsHeard };
+  answer: Answer,
+  { peerClosed }: Pick<SmtpSession, 'peerClosed'>,
+): DialogueReport {
+  return { answers: recipients.map(() => answer), peerClosed };
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '../answer.js';
-import { converse, withoutSmtpUtf8, type DialogueReport, type SessionOptions } from '../dialogue.js';
+import { converse, pipelines, toEach, transact, type DialogueReport, type SessionOptions } from '../dialogue.js';
 import { demandsStartTls } from '../demands-starttls.js';
 import type { SessionContext } from '../judge-recipient.js';
 import type { Note } from '../note.js';
@@ -84,7 +84,7 @@ export class BulkSession {
       servedInTransaction: this.continues(batch) ? this.servedInTransaction : 0,
     };
     const { sessionOptions, session } = this;
-    const report = await (this.begun ? this.askFurther(batch) : this.begin(batch));
+    const report = await this.converse(batch);
     const tlsTried = report.answers.some(demandsStartTls) && before.answered === 0;
     const tlsToBeHad = session.capabilities.startTls && !session.secured && !tlsTried;
     if (tlsTried && !session.secured) this.over = true;
@@ -133,39 +133,25 @@ export class BulkSession {
     return isSameEnvelope(batch, this.envelope);
   }
 
-  private async begin(batch: RcptBatch): Promise<DialogueReport> {
+  private async converse(batch: RcptBatch): Promise<DialogueReport> {
+    const { session, sessionOptions, note } = this;
+    const recipients = batch.recipients.map(({ path }) => path);
+    if (this.begun && session.peerClosed) return silence(recipients);
+    if (this.continues(batch)) return this.askFurther(recipients);
+    const plan = { sessionOptions, recipients, needsSmtpUtf8: batch.utf8 };
+    const report = await (this.begun ? transact : converse)(session, plan, note);
     this.begun = true;
-    const recipients = pathsOf(batch);
-    const plan = { sessionOptions: this.sessionOptions, recipients, needsSmtpUtf8: batch.utf8 };
-    const report = await converse(this.session, plan, this.note);
     if (!isBeforeRecipients(report)) this.startTransaction(batch);
     return report;
   }
 
-  private async askFurther(batch: RcptBatch): Promise<DialogueReport> {
-    const { session, sessionOptions } = this;
-    const recipients = pathsOf(batch);
-    if (session.peerClosed) return silence(recipients, 'mail');
-    if (batch.utf8 && !session.capabilities.smtpUtf8) {
-      return { ...silence(recipients, 'ehlo'), ...withoutSmtpUtf8(session, recipients) };
-    }
-    const pipelined = sessionOptions.pipelining && session.capabilities.pipelining;
-    const reported = (answers: readonly Answer[]): DialogueReport => ({
-      answers,
-      smtpUtf8Missing: false,
-      pipelined,
-      closedOnTlsDemand: false,
-      peerClosed: session.peerClosed,
-    });
-    if (this.continues(batch)) {
-      this.takenInTransaction += recipients.length;
-      const answers = await session.transactFurther(recipients, pipelined);
-      return answers.length === 0 ? silence(recipients, 'mail') : reported(answers);
-    }
-    const { mail, recipients: answers } = await session.transact(recipients, { pipelined, smtpUtf8: batch.utf8 });
-    if (answers.length === 0) return reported(recipients.map(() => mail));
-    this.startTransaction(batch);
-    return reported(answers);
+  /** Asks in the open transaction. */
+  private async askFurther(recipients: readonly string[]): Promise<DialogueReport> {
+    const { session } = this;
+    this.takenInTransaction += recipients.length;
+    const pipelined = pipelines(session, this.sessionOptions);
+    const answers = await session.transactFurther(recipients, pipelined);
+    return answers.length === 0 ? silence(recipients) : { answers, peerClosed: session.peerClosed, pipelined };
   }
 
   private startTransaction({ domain, utf8, recipients }: RcptBatch): void {
@@ -176,23 +162,13 @@ export class BulkSession {
   }
 }
 
-function pathsOf({ recipients }: RcptBatch): string[] {
-  return recipients.map(({ path }) => path);
-}
-
-function silence(recipients: readonly string[], stage: 'ehlo' | 'mail'): DialogueReport {
-  return {
-    answers: recipients.map(() => ({ kind: 'closed', stage })),
-    smtpUtf8Missing: false,
-    pipelined: false,
-    closedOnTlsDemand: false,
-    peerClosed: true,
-  };
+function silence(recipients: readonly string[]): DialogueReport {
+  return toEach(recipients, { kind: 'closed', stage: 'mail' }, { peerClosed: true });
 }
 
 /** After one garbage answer nobody knows which reply of a pipelined batch answers which command. */
 function allOrNothing({ answers, pipelined }: DialogueReport): readonly Answer[] {
   const end = answers.find((answer) => answer.kind !== 'reply');
-  const garbled = pipelined && end?.kind === 'garbage' && end.stage === 'rcpt';
+  const garbled = pipelined === true && end?.kind === 'garbage' && end.stage === 'rcpt';
   return garbled ? answers.map(() => ({ kind: 'garbage', stage: 'rcpt' })) : answers;
 }
