@@ -1,22 +1,17 @@
 import { mailHostGroup } from './mail-host-group.js';
-import type { Politeness, PolitenessAnswer, PolitenessRequest, SessionsOutcome } from './politeness.js';
+import type { Politeness, PolitenessAnswer, PolitenessRequest } from './politeness.js';
 import type { ProbeFacts } from './prober.js';
 import type { MailProvider } from './provider.js';
-import { betterOutcome, NO_ANSWER, outcomeOf } from './sessions-outcome.js';
-
-interface GroupPermit {
-  readonly answer: PolitenessAnswer;
-  outcome: SessionsOutcome;
-  /** Recipients asked about so far, in all sessions. */
-  asked: number;
-}
+import { NO_ANSWER, outcomeOf } from './sessions-outcome.js';
+import { SessionsPermit } from './sessions-permit.js';
 
 /**
  * The politeness permits of a check, one per group of mail hosts, released when the check ends. So a refusal by one host
  * of a group does not block the check from the next one.
  */
 export class GroupPermits {
-  private readonly permits = new Map<string, GroupPermit>();
+  private readonly kinds = new Map<string, PolitenessAnswer['kind']>();
+  private readonly permits = new Map<string, SessionsPermit>();
   private patienceMs: number | undefined;
 
   constructor(
@@ -29,10 +24,11 @@ export class GroupPermits {
 
   async acquire(mailHost: string, provider: MailProvider | null): Promise<PolitenessAnswer['kind']> {
     const group = mailHostGroup(mailHost, provider);
-    const known = this.permits.get(group);
-    if (known !== undefined) return known.answer.kind;
+    const known = this.kinds.get(group);
+    if (known !== undefined) return known;
     const answer = await this.ask(group, provider);
-    this.permits.set(group, { answer, outcome: NO_ANSWER, asked: 0 });
+    this.kinds.set(group, answer.kind);
+    if (answer.kind === 'granted') this.permits.set(group, new SessionsPermit(group, this.check.domain, answer));
     return answer.kind;
   }
 
@@ -49,15 +45,12 @@ export class GroupPermits {
 
   /** Records the outcome of a session with a host of the group. The best outcome of a group counts. */
   record(mailHost: string, provider: MailProvider | null, facts: ProbeFacts): void {
-    const held = this.permits.get(mailHostGroup(mailHost, provider));
-    if (held === undefined) return;
-    held.outcome = betterOutcome(held.outcome, outcomeOf(facts));
+    this.permits.get(mailHostGroup(mailHost, provider))?.note(outcomeOf(facts));
   }
 
   /** Counts recipients asked about in a session with a host of the group. */
   countAsked(mailHost: string, provider: MailProvider | null, recipients: number): void {
-    const held = this.permits.get(mailHostGroup(mailHost, provider));
-    if (held !== undefined) held.asked += recipients;
+    this.permits.get(mailHostGroup(mailHost, provider))?.countAsked(recipients);
   }
 
   private async ask(group: string, provider: MailProvider | null): Promise<PolitenessAnswer> {
@@ -71,9 +64,7 @@ export class GroupPermits {
   }
 
   release(): void {
-    for (const { answer, outcome, asked } of this.permits.values()) {
-      if (answer.kind === 'granted') answer.release(outcome, asked);
-    }
+    for (const permit of this.permits.values()) permit.release();
     this.permits.clear();
   }
 }

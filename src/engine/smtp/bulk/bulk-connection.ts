@@ -9,7 +9,7 @@ import { Candidate } from './candidate.js';
 import { RcptBatchSettlement } from './rcpt-batch-settlement.js';
 import type { Envelope, RcptBatch, HostQueue } from './host-queue.js';
 import type { SessionCount } from './host-traits.js';
-import { ConnectionPermit } from './connection-permit.js';
+import { SessionsPermit } from '../sessions-permit.js';
 import { nextEnvelope, takenIn } from './next-envelope.js';
 import { PermitRequests, type PermitRequestsSetting } from './permit-requests.js';
 import type { RecipientScheduler } from './recipient-scheduler.js';
@@ -35,7 +35,7 @@ export class BulkConnection {
   private queue: HostQueue | null = null;
   private session: BulkSession | null = null;
   /** Covers the connection and the recipients of its first batch. */
-  private permit: ConnectionPermit | null = null;
+  private permit: SessionsPermit | null = null;
   private othersWait = false;
   private readonly permits: PermitRequests;
   private readonly dialer: HostDialer;
@@ -113,7 +113,7 @@ export class BulkConnection {
         this.leaveQueue();
         return answer === null || this.notGranted(answer, queue, envelope);
       }
-      this.permit = new ConnectionPermit(queue.group, envelope.domain, answer);
+      this.permit = new SessionsPermit(queue.group, envelope.domain, answer);
     }
     // Traits may have grown while it waited for the permit.
     const size = Math.min(queue.traits.batchSize(NOTHING_YET), this.permit.recipients);
@@ -142,7 +142,7 @@ export class BulkConnection {
     return Math.min(queue.traits.batchSize(NOTHING_YET), queue.waitingFor(envelope) + random);
   }
 
-  private async open(queue: HostQueue, batch: RcptBatch, permit: ConnectionPermit): Promise<void> {
+  private async open(queue: HostQueue, batch: RcptBatch, permit: SessionsPermit): Promise<void> {
     this.othersWait = batch.recipients.some((recipient) => recipient instanceof Candidate && recipient.othersWait);
     const connection = await this.dialer.connect(queue.host, batch.domain, this.othersWait);
     if (connection.kind === 'failed') {
@@ -161,7 +161,7 @@ export class BulkConnection {
   private notConnected(
     queue: HostQueue,
     batch: RcptBatch,
-    permit: ConnectionPermit,
+    permit: SessionsPermit,
     { theirs, ours }: HostConnection & { kind: 'failed' },
   ): void {
     const { scheduler, egress } = this.setting;
@@ -202,7 +202,7 @@ export class BulkConnection {
       else await this.endSession();
       return;
     }
-    const permit = new ConnectionPermit(queue.group, envelope.domain, answer);
+    const permit = new SessionsPermit(queue.group, envelope.domain, answer);
     if (permit.recipients < batch.recipients.length) batch = this.keepSome(queue, batch, permit.recipients);
     try {
       await this.askAbout(session, queue, batch, permit);
@@ -226,7 +226,7 @@ export class BulkConnection {
     session: BulkSession,
     queue: HostQueue,
     batch: RcptBatch,
-    permit: ConnectionPermit,
+    permit: SessionsPermit,
   ): Promise<void> {
     this.othersWait = batch.recipients.some((recipient) => recipient instanceof Candidate && recipient.othersWait);
     const report = await session.ask(batch);

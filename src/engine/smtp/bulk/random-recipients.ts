@@ -2,7 +2,7 @@ import { isPositive } from '../answer.js';
 import type { ProbeTools } from '../probe-tools.js';
 import type { ProbeFacts } from '../prober.js';
 import type { Candidate, ReceivedAnswer } from './candidate.js';
-import type { ConnectionPermit } from './connection-permit.js';
+import type { SessionsPermit } from '../sessions-permit.js';
 import type { HostQueue } from './host-queue.js';
 import type { Accepted, RandomProbe } from './random-probe.js';
 
@@ -11,7 +11,7 @@ export interface RandomCallbacks {
   /** Judges a recipient that waited for the random one's result. */
   judgeAccepted(queue: HostQueue, accepted: Accepted, random: ProbeFacts['random']): void;
   /** The host has accepted the random recipient. */
-  noteAccepted(queue: HostQueue, domain: string, permit: ConnectionPermit): void;
+  noteAccepted(queue: HostQueue, domain: string, permit: SessionsPermit): void;
   /** True when no recipient can be asked about any more. */
   isOver(): boolean;
 }
@@ -54,7 +54,7 @@ export class RandomRecipients {
   }
 
   /** @returns true when the recipient was accepted, and now waits for the random one's result */
-  hold(queue: HostQueue, candidate: Candidate, received: ReceivedAnswer, permit: ConnectionPermit | null): boolean {
+  hold(queue: HostQueue, candidate: Candidate, received: ReceivedAnswer, permit: SessionsPermit | null): boolean {
     const { answer } = received;
     if (answer.stage !== 'rcpt' || !isPositive(answer)) return false;
     const random = this.at(queue, candidate.domain);
@@ -64,7 +64,7 @@ export class RandomRecipients {
     return true;
   }
 
-  onAnswer(queue: HostQueue, random: RandomProbe, { answer, context }: ReceivedAnswer, permit: ConnectionPermit): void {
+  onAnswer(queue: HostQueue, random: RandomProbe, { answer, context }: ReceivedAnswer, permit: SessionsPermit): void {
     const judged =
       answer.kind === 'reply'
         ? this.tools.classify(answer.reply, { ...context, stage: answer.stage, recipient: random.path })

@@ -10,7 +10,7 @@ import {
   type RcptBatchReport,
 } from './recipient-steps.js';
 import { isSideProbe, type BatchRecipient, type RcptBatch, type HostQueue } from './host-queue.js';
-import type { ConnectionPermit } from './connection-permit.js';
+import type { SessionsPermit } from '../sessions-permit.js';
 import type { AnswerCount } from './first-batches.js';
 import { RandomProbe } from './random-probe.js';
 import type { RecipientScheduler } from './recipient-scheduler.js';
@@ -29,7 +29,7 @@ export interface AnsweredBatch {
   readonly session: BulkSession;
   readonly batch: RcptBatch;
   readonly report: RcptBatchReport;
-  readonly permit: ConnectionPermit;
+  readonly permit: SessionsPermit;
 }
 
 interface SettledBatch extends AnsweredBatch {
@@ -73,7 +73,7 @@ export class RcptBatchSettlement {
   }
 
   /** Settles a batch whose host could not be connected to. */
-  notConnected(queue: HostQueue, batch: RcptBatch, permit: ConnectionPermit): void {
+  notConnected(queue: HostQueue, batch: RcptBatch, permit: SessionsPermit): void {
     const judged = silent('connect', 'no_connection');
     this.failed(queue, batch, judged, () => this.scheduler.considerAll(queue, batch.recipients, judged, permit));
     this.scheduler.randoms.askAgain(queue, batch.domain);

@@ -14,7 +14,7 @@ import { Candidate, type ReceivedAnswer } from './candidate.js';
 import { isSideProbe, type BatchRecipient, type HostQueue, type SideProbe } from './host-queue.js';
 import type { FirstBatches } from './first-batches.js';
 import { HostQueues } from './host-queues.js';
-import type { ConnectionPermit } from './connection-permit.js';
+import type { SessionsPermit } from '../sessions-permit.js';
 import { RandomProbe } from './random-probe.js';
 import { RandomRecipients } from './random-recipients.js';
 import { Witnesses } from './witnesses.js';
@@ -92,7 +92,7 @@ export class RecipientScheduler {
    * Handles the answer about a recipient. An accepted one waits for the random recipient's result, an ambiguous refusal
    * for the answers about others.
    */
-  onAnswer(queue: HostQueue, candidate: Candidate, received: ReceivedAnswer, permit: ConnectionPermit | null): void {
+  onAnswer(queue: HostQueue, candidate: Candidate, received: ReceivedAnswer, permit: SessionsPermit | null): void {
     const decisive = candidate.decisive(received);
     const { answer } = decisive;
     const isAccepted = answer.stage === 'rcpt' && isPositive(answer);
@@ -104,7 +104,7 @@ export class RecipientScheduler {
   }
 
   /** Handles the answer about a side probe. */
-  onSideProbeAnswer(queue: HostQueue, probe: SideProbe, received: ReceivedAnswer, permit: ConnectionPermit): void {
+  onSideProbeAnswer(queue: HostQueue, probe: SideProbe, received: ReceivedAnswer, permit: SessionsPermit): void {
     if (probe instanceof RandomProbe) this.randoms.onAnswer(queue, probe, received, permit);
     else this.witnesses.onPostmasterAnswer(queue, probe, received, permit);
   }
@@ -144,7 +144,7 @@ export class RecipientScheduler {
     queue: HostQueue,
     recipients: readonly BatchRecipient[],
     judged: JudgedAnswer,
-    permit: ConnectionPermit | null = null,
+    permit: SessionsPermit | null = null,
   ): void {
     for (const one of recipients) {
       if (isSideProbe(one)) {
@@ -287,5 +287,5 @@ export class RecipientScheduler {
 interface Circumstances {
   readonly random: ProbeFacts['random'];
   readonly witness?: WitnessFinding;
-  readonly permit: ConnectionPermit | null;
+  readonly permit: SessionsPermit | null;
 }

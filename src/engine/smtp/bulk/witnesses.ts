@@ -5,7 +5,7 @@ import type { ProbeTools } from '../probe-tools.js';
 import type { WitnessFinding } from '../witness.js';
 import type { Candidate, ReceivedAnswer } from './candidate.js';
 import type { HostQueue } from './host-queue.js';
-import type { ConnectionPermit } from './connection-permit.js';
+import type { SessionsPermit } from '../sessions-permit.js';
 import type { PostmasterProbe } from './postmaster-probe.js';
 
 export interface WitnessesSetting {
@@ -17,7 +17,7 @@ export interface WitnessesSetting {
 /** The scheduler's part of the witness protocol. */
 export interface WitnessCallbacks {
   /** Judges a held refusal. */
-  judgeRefusal(queue: HostQueue, refused: Refused, permit: ConnectionPermit | null): void;
+  judgeRefusal(queue: HostQueue, refused: Refused, permit: SessionsPermit | null): void;
   /** True when this host cannot be asked about postmaster; the probe is then given up. */
   isNotAsked(queue: HostQueue, postmaster: PostmasterProbe): boolean;
 }
@@ -39,7 +39,7 @@ export class Witnesses {
   ) {}
 
   /** @returns true when the answer is an ambiguous refusal, which is then held or judged */
-  hold(queue: HostQueue, candidate: Candidate, received: ReceivedAnswer, permit: ConnectionPermit | null): boolean {
+  hold(queue: HostQueue, candidate: Candidate, received: ReceivedAnswer, permit: SessionsPermit | null): boolean {
     const { classify } = this.setting.tools;
     if (witnessNeedOf(received.answer, candidate.path, received.context, classify) === null) return false;
     const postmaster = queue.postmasterOf(candidate.domain);
@@ -49,7 +49,7 @@ export class Witnesses {
   }
 
   /** Records that a recipient other than postmaster was accepted. */
-  noteAccepted(queue: HostQueue, domain: string, permit: ConnectionPermit | null): void {
+  noteAccepted(queue: HostQueue, domain: string, permit: SessionsPermit | null): void {
     this.setting.tools.acceptedRecipients.note(this.placeOf(queue, domain));
     const postmaster = queue.postmasterOf(domain);
     postmaster.othersAccepted = true;
@@ -57,7 +57,7 @@ export class Witnesses {
   }
 
   /** Finds a witness for held refusals: a recipient accepted lately; else queues postmaster. */
-  async seek(queue: HostQueue, domain: string, permit: ConnectionPermit): Promise<void> {
+  async seek(queue: HostQueue, domain: string, permit: SessionsPermit): Promise<void> {
     const postmaster = queue.postmasterOf(domain);
     if (!postmaster.isDue) return;
     if (!postmaster.isWorthAsking) return this.judgeHeld(queue, postmaster, permit);
@@ -75,7 +75,7 @@ export class Witnesses {
     queue: HostQueue,
     postmaster: PostmasterProbe,
     received: ReceivedAnswer,
-    permit: ConnectionPermit,
+    permit: SessionsPermit,
   ): void {
     postmaster.onAnswer(received);
     this.judgeHeld(queue, postmaster, permit);
@@ -91,7 +91,7 @@ export class Witnesses {
   private judgeHeld(
     queue: HostQueue,
     postmaster: PostmasterProbe,
-    permit: ConnectionPermit | null,
+    permit: SessionsPermit | null,
     found?: WitnessFinding,
   ): void {
     const { othersAccepted } = postmaster;

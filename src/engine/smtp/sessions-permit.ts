@@ -1,8 +1,8 @@
-import type { PolitenessAnswer, SessionsOutcome } from '../politeness.js';
-import { betterOutcome, NO_ANSWER } from '../sessions-outcome.js';
+import type { PolitenessAnswer, SessionsOutcome } from './politeness.js';
+import { betterOutcome, NO_ANSWER } from './sessions-outcome.js';
 
 /** A politeness permit for recipients of a domain at a group of mail hosts, and the best outcome under it so far. */
-export class ConnectionPermit {
+export class SessionsPermit {
   private outcome: SessionsOutcome = NO_ANSWER;
   private refusedInRow = false;
   private asked = 0;
@@ -42,7 +42,7 @@ export class ConnectionPermit {
    * Releases a permit for further recipients on a connection. The connection's own permit reports that the host served
    * us, so that this one need not.
    */
-  releaseInto(connection: ConnectionPermit): void {
+  releaseInto(connection: SessionsPermit): void {
     if (this.refused || connection.domain !== this.domain) return this.release();
     connection.note(this.outcome);
     this.grant.release(NO_ANSWER, this.asked);
