@@ -34,6 +34,14 @@ export class ApiKeyRepository {
     return this.dataSource.getRepository(ApiKeyEntity).find({ where: { accountId, hidden: 0 }, order: { id: 'ASC' } });
   }
 
+  /** Names by id, the hidden key included; null: the key has no name. */
+  async namesOf(accountId: string): Promise<ReadonlyMap<string, string | null>> {
+    const keys = await this.dataSource
+      .getRepository(ApiKeyEntity)
+      .find({ select: { id: true, name: true }, where: { accountId } });
+    return new Map(keys.map(({ id, name }) => [id, name]));
+  }
+
   /**
    * Returns false if there is no such account.
    * @param beforeCommit if it rejects, no key is stored

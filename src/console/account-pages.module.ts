@@ -23,7 +23,6 @@ import { DomainsService } from './domains/domains.service.js';
 import { GuardPageController } from './guard/guard-page.controller.js';
 import { GuardPageService } from './guard/guard.service.js';
 import { KeyAuthorsRepository } from './keys/key-authors.repository.js';
-import { KeyNamesRepository } from './keys/key-names.repository.js';
 import { KeysController } from './keys/keys.controller.js';
 import { KeysService } from './keys/keys.service.js';
 import { ListResultsService } from './lists/list-results.service.js';
@@ -67,7 +66,6 @@ import { WebhookPagesController } from './webhooks/webhook-pages.controller.js';
     GuardPageService,
     GuardReportRepository,
     KeyAuthorsRepository,
-    KeyNamesRepository,
     KeysService,
     LedgerSumsRepository,
     ListResultsService,

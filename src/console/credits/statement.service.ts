@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ApiKeyRepository } from '../../auth/api-key.repository.js';
 import type { Plan } from '../../auth/caller.js';
 import { shownCredits } from '../../billing/funds.js';
 import { formatMonth, type Month } from '../../billing/month.js';
@@ -6,7 +7,6 @@ import { endpointOf } from '../../billing/statement/ledger-endpoint.js';
 import { LedgerSumsRepository } from '../../billing/statement/ledger-sums.repository.js';
 import { StatementRepository, type StatementEntry } from '../../billing/statement/statement.repository.js';
 import type { StatementFilter } from '../../billing/statement/statement-segments.repository.js';
-import { KeyNamesRepository } from '../keys/key-names.repository.js';
 import { readMoment } from './read-moment.js';
 import { statementHeader, statementRow } from './statement-csv.js';
 import type { StatementFilterRequest, StatementRequest } from './statement.request.js';
@@ -21,13 +21,13 @@ export class StatementService {
   constructor(
     private readonly statements: StatementRepository,
     private readonly sums: LedgerSumsRepository,
-    private readonly keys: KeyNamesRepository,
+    private readonly keys: ApiKeyRepository,
   ) {}
 
   async page(accountId: string, { cursor, limit, ...filter }: StatementRequest): Promise<Statement> {
     const [page, keys] = await Promise.all([
       this.statements.page(accountId, toFilter(filter), cursor ?? null, limit),
-      this.keys.of(accountId),
+      this.keys.namesOf(accountId),
     ]);
     return {
       entries: page.entries.map((entry) => toLedgerEntry(entry, keys)),
@@ -38,7 +38,7 @@ export class StatementService {
 
   /** All rows as CSV, newest first, a thousand rows in memory at a time. */
   async *csv(accountId: string, filter: StatementFilterRequest): AsyncGenerator<string> {
-    const keys = await this.keys.of(accountId);
+    const keys = await this.keys.namesOf(accountId);
     yield statementHeader();
     let before: string | null = null;
     do {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { ApiKeyRepository } from '../../auth/api-key.repository.js';
 import type { Plan } from '../../auth/caller.js';
 import { DecisionQuota } from '../../billing/decisions/decision-quota.js';
 import { shownCredits, type Funds } from '../../billing/funds.js';
 import { FundsRepository } from '../../billing/holds/funds.repository.js';
 import { LedgerSumsRepository } from '../../billing/statement/ledger-sums.repository.js';
 import { UsageCountsRepository } from '../../billing/usage/usage-counts.repository.js';
-import { KeyNamesRepository } from '../keys/key-names.repository.js';
 import type { ConsoleAccount } from '../session/console-caller.js';
 import type { Overview } from './overview.response.js';
 import { quotaUse } from './quota-use.js';
@@ -19,7 +19,7 @@ export class OverviewService {
     private readonly decisions: DecisionQuota,
     private readonly ledger: LedgerSumsRepository,
     private readonly usage: UsageCountsRepository,
-    private readonly keys: KeyNamesRepository,
+    private readonly keys: ApiKeyRepository,
   ) {}
 
   async read({ id, name, isSuspended: suspended }: ConsoleAccount, plan: Plan, days: number): Promise<Overview> {
@@ -27,7 +27,7 @@ export class OverviewService {
       this.thisMonth(id),
       this.ledger.ofDays(id, days),
       this.usage.ofDays(id, days),
-      this.keys.of(id),
+      this.keys.namesOf(id),
     ]);
     return {
       account: { id, name, plan: plan.name, suspended },
