@@ -4,7 +4,7 @@ import { freeAnswersName } from '../billing/idempotency/free-answers.js';
 import { dailyTestsName } from '../console/webhooks/daily-tests.js';
 import { dailyEventsName } from '../guard/events/daily-events.js';
 import type { CommandContext } from '../platform/cli/command-context.js';
-import { createQueueRedis } from '../platform/queues/queue-redis.js';
+import { connectRedis } from '../platform/redis/connect-redis.js';
 import { DailyAmounts } from '../platform/redis/daily-amounts.js';
 import { withinDeadline } from '../platform/scheduling/within-deadline.js';
 
@@ -24,7 +24,7 @@ export class AccountDailyCounts implements AccountData {
 
   private async forget(accountId: string): Promise<void> {
     const { secrets } = await this.context.settings();
-    const redis = createQueueRedis(secrets.redisUrl);
+    const redis = connectRedis(secrets.redisUrl, { maxRetriesPerRequest: null });
     this.context.onClose(async () => redis.disconnect());
     redis.on('error', () => undefined);
     const amounts = new DailyAmounts(redis);

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { createQueueRedis } from '../../src/platform/queues/queue-redis.js';
+import { connectRedis } from '../../src/platform/redis/connect-redis.js';
 import { whyRedisFails, type WhyRedisFails } from '../../src/platform/redis/why-redis-fails.js';
 import { callScriptFunction } from '../scripts/script-function.js';
 import { TestAuthority } from '../support/certificates.js';
@@ -112,7 +112,7 @@ function operator(env: NodeJS.ProcessEnv): Operator {
 
 /** Why a client does not get in; `null`: ioredis does not tell. */
 async function faultOf(url: string): Promise<WhyRedisFails | null> {
-  const redis = createQueueRedis(url);
+  const redis = connectRedis(url, { maxRetriesPerRequest: null });
   redis.on('error', () => undefined);
   const inside = once(redis, 'ready').then((): never => {
     throw new Error('the client got in');

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { createQueueRedis } from '../../src/platform/queues/queue-redis.js';
+import { connectRedis } from '../../src/platform/redis/connect-redis.js';
 import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { primaryOf, startSentinels, type RedisGroup } from '../support/redis-nodes.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -11,7 +11,7 @@ let ofQueues: Redis;
 
 beforeAll(async () => {
   servers = await startSentinels();
-  [redis, ofQueues] = [createRedis(servers.url), createQueueRedis(servers.url)];
+  [redis, ofQueues] = [createRedis(servers.url), connectRedis(servers.url, { maxRetriesPerRequest: null })];
   ofQueues.on('error', () => undefined);
   if (!(await waitUntil(async () => redis.status === 'ready', { ms: 60_000 }))) throw new Error('no client');
 });

@@ -7,7 +7,7 @@ import { AppSecrets } from '../config/app-secrets.js';
 import type { InProcessJob } from './in-process-queue.js';
 import type { QueueName } from '../config/queue-names.js';
 import { partNames, type QueueParts } from './queue-parts.js';
-import { createQueueRedis } from './queue-redis.js';
+import { connectRedis } from '../redis/connect-redis.js';
 import { openParts } from './queue-without-error-log.js';
 
 /**
@@ -29,7 +29,7 @@ export class QueueConnection implements SharedBullConfigurationFactory, OnApplic
 
   constructor({ redisUrl }: AppSecrets, { queues }: AppConfig) {
     this.parts = queues.parts;
-    this.redis = createQueueRedis(redisUrl);
+    this.redis = connectRedis(redisUrl, { maxRetriesPerRequest: null });
     const logger = new Logger('Queues');
     let down = false;
     this.redis.on('error', (error) => {

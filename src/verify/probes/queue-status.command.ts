@@ -49,13 +49,13 @@ async function status(context: CommandContext): Promise<CommandOutput> {
 
 /** @throws CommandError when Redis does not answer, or refuses the connection */
 async function askRedis(context: CommandContext): Promise<ReadonlyMap<QueueName, QueueDepth>> {
-  const [{ config, secrets }, { createQueueRedis }, { openQueues }, { readDepths }] = await Promise.all([
+  const [{ config, secrets }, { connectRedis }, { openQueues }, { readDepths }] = await Promise.all([
     context.settings(),
-    import('../../platform/queues/queue-redis.js'),
+    import('../../platform/redis/connect-redis.js'),
     import('../../platform/queues/queue-without-error-log.js'),
     import('../../platform/queues/queue-depths.js'),
   ]);
-  const redis = createQueueRedis(secrets.redisUrl);
+  const redis = connectRedis(secrets.redisUrl, { maxRetriesPerRequest: null });
   context.onClose(async () => redis.disconnect());
   // The client keeps reconnecting; the wait is bounded below.
   const reasons: WhyRedisFails[] = [];
