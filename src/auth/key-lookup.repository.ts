@@ -48,11 +48,8 @@ export class KeyLookupRepository {
    */
   async noteUse(keyIds: readonly string[]): Promise<void> {
     for (const id of keyIds) {
-      await this.dataSource.query(
-        `UPDATE api_keys SET last_used_at = UTC_TIMESTAMP(3)
-          WHERE id = ? AND (last_used_at IS NULL OR last_used_at < UTC_TIMESTAMP(3) - INTERVAL 50 SECOND)`,
-        [idToBytes(id)],
-      );
+      await this.dataSource.sql`UPDATE api_keys SET last_used_at = UTC_TIMESTAMP(3)
+        WHERE id = ${idToBytes(id)} AND (last_used_at IS NULL OR last_used_at < UTC_TIMESTAMP(3) - INTERVAL 50 SECOND)`;
     }
   }
 }

@@ -11,27 +11,23 @@ export class AccountGuardsRepository implements AccountData {
 
   async count(accountId: string): Promise<Readonly<Record<string, number>>> {
     const id = idToBytes(accountId);
-    const [row] = await this.dataSource.query<{ properties: string; events: string }[]>(
-      `SELECT (SELECT COUNT(*) FROM properties WHERE account_id = ?) AS properties,
-          (SELECT COUNT(*) FROM guard_events WHERE account_id = ?) AS events`,
-      [id, id],
-    );
+    const [row] = await this.dataSource.sql<{ properties: string; events: string }[]>`
+      SELECT (SELECT COUNT(*) FROM properties WHERE account_id = ${id}) AS properties,
+        (SELECT COUNT(*) FROM guard_events WHERE account_id = ${id}) AS events`;
     return { properties: Number(row!.properties), 'guard events': Number(row!.events) };
   }
 
   async erase(accountId: string): Promise<void> {
     for (;;) {
-      const { affectedRows } = await retriedTransaction(this.dataSource, (transaction) =>
-        transaction.query<{ affectedRows: number }>(
-          `DELETE FROM guard_events WHERE account_id = ? ORDER BY account_id, sandbox, at, id LIMIT ${AT_ONCE}`,
-          [idToBytes(accountId)],
-        ),
-      );
+      const deleted = (transaction: EntityManager): Promise<{ affectedRows: number }> => transaction.sql`
+        DELETE FROM guard_events WHERE account_id = ${idToBytes(accountId)}
+          ORDER BY account_id, sandbox, at, id LIMIT ${AT_ONCE}`;
+      const { affectedRows } = await retriedTransaction(this.dataSource, deleted);
       if (affectedRows < AT_ONCE) return;
     }
   }
 
   async eraseWithin(transaction: EntityManager, accountId: string): Promise<void> {
-    await transaction.query('DELETE FROM properties WHERE account_id = ?', [idToBytes(accountId)]);
+    await transaction.sql`DELETE FROM properties WHERE account_id = ${idToBytes(accountId)}`;
   }
 }

@@ -19,10 +19,9 @@ export class AccountJobsRepository implements AccountData {
   }
 
   async count(accountId: string): Promise<Readonly<Record<string, number>>> {
-    const [row] = await this.dataSource.query<{ jobs: string; addresses: string }[]>(
-      'SELECT COUNT(*) AS jobs, COALESCE(SUM(total), 0) AS addresses FROM jobs WHERE account_id = ?',
-      [idToBytes(accountId)],
-    );
+    const [row] = await this.dataSource.sql<{ jobs: string; addresses: string }[]>`
+      SELECT COUNT(*) AS jobs, COALESCE(SUM(total), 0) AS addresses FROM jobs
+        WHERE account_id = ${idToBytes(accountId)}`;
     return { jobs: Number(row!.jobs), 'addresses in jobs': Number(row!.addresses) };
   }
 
@@ -39,21 +38,17 @@ export class AccountJobsRepository implements AccountData {
   }
 
   private async some(accountId: string): Promise<ExpiredJob[]> {
-    const rows = await this.dataSource.query<{ id: Buffer; total: number }[]>(
-      `SELECT id, total FROM jobs WHERE account_id = ? LIMIT ${PAGE}`,
-      [idToBytes(accountId)],
-    );
+    const rows = await this.dataSource.sql<{ id: Buffer; total: number }[]>`
+      SELECT id, total FROM jobs WHERE account_id = ${idToBytes(accountId)} LIMIT ${PAGE}`;
     return rows.map(({ id, total }) => ({ id: idFromBytes(id), total }));
   }
 
   /** Completes and expires the job without a refund, so that it is not ended, read, or given results any more. */
   private end(jobId: string): Promise<void> {
     return retriedTransaction(this.dataSource, async (transaction) => {
-      await transaction.query(
-        `UPDATE jobs SET status = 'completed', stage = 'done', completed_at = UTC_TIMESTAMP(3), expires_at = UTC_TIMESTAMP(3)
-          WHERE id = ?`,
-        [idToBytes(jobId)],
-      );
+      await transaction.sql`
+        UPDATE jobs SET status = 'completed', stage = 'done', completed_at = UTC_TIMESTAMP(3),
+          expires_at = UTC_TIMESTAMP(3) WHERE id = ${idToBytes(jobId)}`;
     });
   }
 }

@@ -57,11 +57,9 @@ export class ExpiredJobsRepository {
 
   /** Finds expired jobs, the oldest first. Skips jobs in progress: they must be ended and refunded first. */
   async findExpired(limit: number): Promise<ExpiredJob[]> {
-    const rows = await this.dataSource.query<{ id: Buffer; total: number }[]>(
-      `SELECT id, total FROM jobs FORCE INDEX (jobs_expiry)
-        WHERE expires_at <= ${NOW} AND status = 'completed' ORDER BY expires_at LIMIT ?`,
-      [limit],
-    );
+    const rows = await this.dataSource.sql<{ id: Buffer; total: number }[]>`
+      SELECT id, total FROM jobs FORCE INDEX (jobs_expiry)
+        WHERE expires_at <= ${() => NOW} AND status = 'completed' ORDER BY expires_at LIMIT ${limit}`;
     return rows.map(({ id, total }) => ({ id: idFromBytes(id), total }));
   }
 
@@ -74,10 +72,8 @@ export class ExpiredJobsRepository {
 
   /** Returns the highest chunk number plus one. */
   async chunkNumbers(jobId: string): Promise<number> {
-    const [row] = await this.dataSource.query<{ numbers: number | string | null }[]>(
-      'SELECT MAX(number) + 1 AS numbers FROM job_chunks WHERE job_id = ?',
-      [idToBytes(jobId)],
-    );
+    const [row] = await this.dataSource.sql<{ numbers: number | string | null }[]>`
+      SELECT MAX(number) + 1 AS numbers FROM job_chunks WHERE job_id = ${idToBytes(jobId)}`;
     return Number(row?.numbers ?? 0);
   }
 
@@ -94,32 +90,27 @@ export class ExpiredJobsRepository {
     const positions: number[] = [];
     for (let position = rowOf(from); position < to; position += RESULTS_TOGETHER) positions.push(position);
     return retriedTransaction(this.dataSource, async (transaction) => {
-      await transaction.query(
-        'DELETE r FROM job_results AS r FORCE INDEX (PRIMARY) WHERE r.job_id = ? AND r.position IN (?)',
-        [id, positions],
-      );
+      await transaction.sql`
+        DELETE r FROM job_results AS r FORCE INDEX (PRIMARY) WHERE r.job_id = ${id} AND r.position IN (${positions})`;
     });
   }
 
   /** Deletes the outcomes of chunks with numbers from `from` (inclusive) to `to` (exclusive). */
   async deleteOutcomes(jobId: string, from: number, to: number): Promise<void> {
     const id = idToBytes(jobId);
-    const rows = await this.dataSource.query<{ chunk: number; position: number }[]>(
-      'SELECT chunk, position FROM job_outcomes WHERE job_id = ? AND chunk >= ? AND chunk < ?',
-      [id, from, to],
-    );
+    const rows = await this.dataSource.sql<{ chunk: number; position: number }[]>`
+      SELECT chunk, position FROM job_outcomes WHERE job_id = ${id} AND chunk >= ${from} AND chunk < ${to}`;
     if (rows.length === 0) return;
     await retriedTransaction(this.dataSource, async (transaction) => {
-      await transaction.query(
-        'DELETE r FROM job_outcomes AS r FORCE INDEX (PRIMARY) WHERE (r.job_id, r.chunk, r.position) IN (?)',
-        [rows.map(({ chunk, position }) => [id, chunk, position])],
-      );
+      await transaction.sql`
+        DELETE r FROM job_outcomes AS r FORCE INDEX (PRIMARY)
+          WHERE (r.job_id, r.chunk, r.position) IN (${rows.map(({ chunk, position }) => [id, chunk, position])})`;
     });
   }
 
   /** Deletes the job's own row. Its entries, results, outcomes and chunks must be gone. */
   async deleteJob(jobId: string): Promise<void> {
-    await this.dataSource.query('DELETE FROM jobs WHERE id = ?', [idToBytes(jobId)]);
+    await this.dataSource.sql`DELETE FROM jobs WHERE id = ${idToBytes(jobId)}`;
   }
 
   /**

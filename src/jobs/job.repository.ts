@@ -36,8 +36,7 @@ interface JobRow extends Omit<Job, 'id' | 'sandbox' | 'counts'> {
 const IS_COMPLETED = `status = 'completed' AND completed_at <= ${NOW}`;
 const JOB_COLUMNS = `id, mode, name, IF(${IS_COMPLETED}, 'completed', 'processing') AS status, total, done, counts,
   created_at AS createdAt, expires_at AS expiresAt`;
-/** The account's jobs that have not expired. */
-const VISIBLE = `account_id = ? AND sandbox = ? AND expires_at > ${NOW}`;
+const KEPT = `expires_at > ${NOW}`;
 /** A longer text, which JSON could double, is sent raw, so that any text that a body may hold fits into a packet. */
 const MAX_JSON_CHARACTERS = 1024 * 1024;
 /** One statement text for any number of entries. Strangers wrote them, so they are bound, in one value. */
@@ -67,15 +66,13 @@ export class JobRepository {
    * @param transaction one that keeps others from adding jobs; default: a snapshot
    */
   async held({ accountId, sandbox }: JobOwner, transaction = this.dataSource.manager): Promise<JobsHeld> {
-    const is = `expires_at > ${NOW}`;
     const addresses = 'COALESCE(addresses_counted, total)';
-    const [row] = await transaction.query<Record<keyof JobsHeld, number | string | null>[]>(
-      `SELECT SUM(${is}) AS jobs, SUM(IF(${is}, ${addresses}, 0)) AS addresses,
-          SUM(${is} AND NOT (${IS_COMPLETED})) AS processing,
-          SUM(NOT ${is}) AS leftJobs, SUM(IF(${is}, 0, ${addresses})) AS leftAddresses
-        FROM jobs FORCE INDEX (jobs_account) WHERE account_id = ? AND sandbox = ?`,
-      [idToBytes(accountId), Number(sandbox)],
-    );
+    const [row] = await transaction.sql<Record<keyof JobsHeld, number | string | null>[]>`
+      SELECT SUM(${() => KEPT}) AS jobs, SUM(IF(${() => KEPT}, ${() => addresses}, 0)) AS addresses,
+          SUM(${() => KEPT} AND NOT (${() => IS_COMPLETED})) AS processing,
+          SUM(NOT ${() => KEPT}) AS leftJobs, SUM(IF(${() => KEPT}, 0, ${() => addresses})) AS leftAddresses
+        FROM jobs FORCE INDEX (jobs_account) WHERE account_id = ${idToBytes(accountId)}
+          AND sandbox = ${Number(sandbox)}`;
     return {
       jobs: Number(row?.jobs),
       addresses: Number(row?.addresses),
@@ -90,29 +87,13 @@ export class JobRepository {
     const id = idToBytes(job.id);
     // A job that completes by itself needs no worker.
     const [status, stage] = job.completedAt === null ? ['processing', 'new'] : ['completed', 'done'];
-    await transaction.query(
-      `INSERT INTO jobs (id, account_id, key_id, sandbox, mode, name, status, stage, total, addresses_counted, done, created_at,
-        completed_at, expires_at, touched_at, counts, webhook) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      [
-        id,
-        idToBytes(job.owner.accountId),
-        idToBytes(job.keyId),
-        Number(job.owner.sandbox),
-        job.mode,
-        job.name,
-        status,
-        stage,
-        job.total,
-        job.addressesCounted,
-        job.done,
-        job.createdAt,
-        job.completedAt,
-        job.expiresAt,
-        job.createdAt,
-        job.counts && JSON.stringify(job.counts),
-        Number(job.webhook),
-      ],
-    );
+    await transaction.sql`
+      INSERT INTO jobs (id, account_id, key_id, sandbox, mode, name, status, stage, total, addresses_counted, done,
+        created_at, completed_at, expires_at, touched_at, counts, webhook)
+          VALUES (${id}, ${idToBytes(job.owner.accountId)}, ${idToBytes(job.keyId)}, ${Number(job.owner.sandbox)},
+          ${job.mode}, ${job.name}, ${status}, ${stage}, ${job.total}, ${job.addressesCounted}, ${job.done},
+          ${job.createdAt}, ${job.completedAt}, ${job.expiresAt}, ${job.createdAt},
+          ${job.counts && JSON.stringify(job.counts)}, ${Number(job.webhook)})`;
   }
 
   /** Stores the entries of a job, in the order of the list. */
@@ -139,18 +120,15 @@ export class JobRepository {
    * @throws the driver's error while its transaction is still open
    */
   async stands(jobId: string): Promise<boolean> {
-    const rows = await this.dataSource.query<unknown[]>('SELECT id FROM jobs WHERE id = ? FOR UPDATE NOWAIT', [
-      idToBytes(jobId),
-    ]);
+    const rows = await this.dataSource.sql<unknown[]>`
+      SELECT id FROM jobs WHERE id = ${idToBytes(jobId)} FOR UPDATE NOWAIT`;
     return rows.length > 0;
   }
 
   async findJob({ accountId, sandbox }: JobOwner, jobId: string): Promise<Job | null> {
-    const [row] = await this.dataSource.query<JobRow[]>(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ? AND ${VISIBLE}`, [
-      idToBytes(jobId),
-      idToBytes(accountId),
-      Number(sandbox),
-    ]);
+    const [row] = await this.dataSource.sql<JobRow[]>`
+      SELECT ${() => JOB_COLUMNS} FROM jobs WHERE id = ${idToBytes(jobId)} AND account_id = ${idToBytes(accountId)}
+        AND sandbox = ${Number(sandbox)} AND ${() => KEPT}`;
     return row === undefined ? null : toJob(row, sandbox);
   }
 
@@ -158,20 +136,19 @@ export class JobRepository {
    * Lists jobs, the newest first. @param before id of the last job of the previous page; null: start with the newest
    */
   async list({ accountId, sandbox }: JobOwner, before: string | null, limit: number): Promise<Job[]> {
-    const rows = await this.dataSource.query<JobRow[]>(
-      `SELECT ${JOB_COLUMNS} FROM jobs WHERE ${VISIBLE} AND id < ? ORDER BY id DESC LIMIT ?`,
-      // Above every id.
-      [idToBytes(accountId), Number(sandbox), before === null ? Buffer.alloc(16, 0xff) : idToBytes(before), limit],
-    );
+    const aboveAll = Buffer.alloc(16, 0xff);
+    const rows = await this.dataSource.sql<JobRow[]>`
+      SELECT ${() => JOB_COLUMNS} FROM jobs WHERE account_id = ${idToBytes(accountId)} AND sandbox = ${Number(sandbox)}
+        AND ${() => KEPT} AND id < ${before === null ? aboveAll : idToBytes(before)} ORDER BY id DESC LIMIT ${limit}`;
     return rows.map((row) => toJob(row, sandbox));
   }
 
   /** Expires a completed job: it becomes invisible, and its rows are deleted like those of an expired job. */
   async delete(owner: JobOwner, jobId: string): Promise<Deletion> {
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `UPDATE jobs SET expires_at = ${NOW} WHERE id = ? AND ${VISIBLE} AND ${IS_COMPLETED}`,
-      [idToBytes(jobId), idToBytes(owner.accountId), Number(owner.sandbox)],
-    );
+    const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`
+      UPDATE jobs SET expires_at = ${() => NOW} WHERE id = ${idToBytes(jobId)}
+        AND account_id = ${idToBytes(owner.accountId)} AND sandbox = ${Number(owner.sandbox)}
+        AND ${() => KEPT} AND ${() => IS_COMPLETED}`;
     if (affectedRows === 1) return 'deleted';
     const job = await this.findJob(owner, jobId);
     return job === null ? 'not_found' : 'processing';
@@ -180,10 +157,9 @@ export class JobRepository {
   /** Reads the JSON results at positions from `from` (inclusive) to `to` (exclusive), in order; skips missing ones. */
   async results(jobId: string, from: number, to: number): Promise<string[]> {
     const job = idToBytes(jobId);
-    const rows = await this.dataSource.query<JoinedResults[]>(
-      'SELECT position, results FROM job_results WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position',
-      [job, rowOf(from), to],
-    );
+    const rows = await this.dataSource.sql<JoinedResults[]>`
+      SELECT position, results FROM job_results WHERE job_id = ${job} AND position >= ${rowOf(from)}
+        AND position < ${to} ORDER BY position`;
     const results = splitResults(rows, from, to);
     if (results.includes(null))
       for (const { position, result } of await this.ownResults(job, from, to)) results[position - from] ??= result;
@@ -192,25 +168,21 @@ export class JobRepository {
 
   /** Reads results that stand in the rows of their entries: those of malformed entries, and of earlier releases. */
   private ownResults(job: Buffer, from: number, to: number): Promise<EntryResultText[]> {
-    return this.dataSource.query<EntryResultText[]>(
-      `SELECT position, result FROM job_entries
-        WHERE job_id = ? AND position >= ? AND position < ? AND result IS NOT NULL`,
-      [job, from, to],
-    );
+    return this.dataSource.sql<EntryResultText[]>`SELECT position, result FROM job_entries
+      WHERE job_id = ${job} AND position >= ${from} AND position < ${to} AND result IS NOT NULL`;
   }
 
   /** Reads entries at positions from `from` (inclusive) to `to` (exclusive), in order. */
   async entries(jobId: string, from: number, to: number): Promise<StoredEntry[]> {
-    return this.dataSource.query<StoredEntry[]>(
-      'SELECT sent, result FROM job_entries WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position',
-      [idToBytes(jobId), from, to],
-    );
+    return this.dataSource.sql<StoredEntry[]>`
+      SELECT sent, result FROM job_entries WHERE job_id = ${idToBytes(jobId)} AND position >= ${from}
+        AND position < ${to} ORDER BY position`;
   }
 }
 
 /** Reads a job, of whatever account, in a transaction that works on it. */
 export async function readJobWithin(transaction: EntityManager, id: Buffer, sandbox: boolean): Promise<Job> {
-  const [row] = await transaction.query<JobRow[]>(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = ?`, [id]);
+  const [row] = await transaction.sql<JobRow[]>`SELECT ${() => JOB_COLUMNS} FROM jobs WHERE id = ${id}`;
   if (row === undefined) throw new Error('a job has vanished');
   return toJob(row, sandbox);
 }

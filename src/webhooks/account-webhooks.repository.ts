@@ -9,24 +9,20 @@ export class AccountWebhooksRepository implements AccountData {
   constructor(private readonly dataSource: DataSource) {}
 
   async count(accountId: string): Promise<Readonly<Record<string, number>>> {
-    const [row] = await this.dataSource.query<{ n: string }[]>(
-      'SELECT COUNT(*) AS n FROM webhook_endpoints WHERE account_id = ? AND deleted_at IS NULL',
-      [idToBytes(accountId)],
-    );
+    const [row] = await this.dataSource.sql<{ n: string }[]>`
+      SELECT COUNT(*) AS n FROM webhook_endpoints WHERE account_id = ${idToBytes(accountId)} AND deleted_at IS NULL`;
     return { webhooks: Number(row!.n) };
   }
 
   async erase(accountId: string): Promise<void> {
     for (;;) {
-      const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-        `DELETE FROM webhook_deliveries WHERE account_id = ? LIMIT ${AT_ONCE}`,
-        [idToBytes(accountId)],
-      );
+      const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`
+        DELETE FROM webhook_deliveries WHERE account_id = ${idToBytes(accountId)} LIMIT ${AT_ONCE}`;
       if (affectedRows < AT_ONCE) return;
     }
   }
 
   async eraseWithin(transaction: EntityManager, accountId: string): Promise<void> {
-    await transaction.query('DELETE FROM webhook_endpoints WHERE account_id = ?', [idToBytes(accountId)]);
+    await transaction.sql`DELETE FROM webhook_endpoints WHERE account_id = ${idToBytes(accountId)}`;
   }
 }

@@ -285,7 +285,7 @@ function dyingBefore(act: number, dataSource: DataSource): DataSource {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
       return (...given: unknown[]) => {
-        if (name === 'query' || name === 'transaction') acts += 1;
+        if (name === 'query' || name === 'sql' || name === 'transaction') acts += 1;
         return acts >= act && name !== 'destroy' ? Promise.reject(new Error('killed')) : value.apply(target, given);
       };
     },

@@ -12,18 +12,15 @@ export class AccountDeletionRepository {
 
   /** How long ago it was suspended, by the database's clock; null: it is active, or gone. */
   async suspendedForMs(accountId: string): Promise<number | null> {
-    const [row] = await this.dataSource.query<{ ms: string | null }[]>(
-      'SELECT TIMESTAMPDIFF(MICROSECOND, suspended_at, UTC_TIMESTAMP(3)) DIV 1000 AS ms FROM accounts WHERE id = ?',
-      [idToBytes(accountId)],
-    );
+    const [row] = await this.dataSource.sql<{ ms: string | null }[]>`
+      SELECT TIMESTAMPDIFF(MICROSECOND, suspended_at, UTC_TIMESTAMP(3)) DIV 1000 AS ms FROM accounts
+        WHERE id = ${idToBytes(accountId)}`;
     return row === undefined || row.ms === null ? null : Number(row.ms);
   }
 
   async keys(accountId: string): Promise<number> {
-    const [row] = await this.dataSource.query<{ n: string }[]>(
-      'SELECT COUNT(*) AS n FROM api_keys WHERE account_id = ? AND hidden = 0',
-      [idToBytes(accountId)],
-    );
+    const [row] = await this.dataSource.sql<{ n: string }[]>`
+      SELECT COUNT(*) AS n FROM api_keys WHERE account_id = ${idToBytes(accountId)} AND hidden = 0`;
     return Number(row!.n);
   }
 
@@ -36,18 +33,16 @@ export class AccountDeletionRepository {
     return retriedTransaction(this.dataSource, async (transaction) => {
       if (!(await lock(transaction, id))) return;
       for (const each of data) await each.eraseWithin?.(transaction, accountId);
-      await transaction.query('DELETE FROM api_keys WHERE account_id = ?', [id]);
-      await transaction.query('DELETE FROM accounts WHERE id = ?', [id]);
+      await transaction.sql`DELETE FROM api_keys WHERE account_id = ${id}`;
+      await transaction.sql`DELETE FROM accounts WHERE id = ${id}`;
       await appendAudit(transaction, { actor, action: ACTION, accountId, subject: null });
     });
   }
 
   /** Whether the account's row was deleted before. */
   async wasDeleted(accountId: string): Promise<boolean> {
-    const rows = await this.dataSource.query<unknown[]>(
-      'SELECT 1 FROM audit_log WHERE account_id = ? AND action = ? LIMIT 1',
-      [idToBytes(accountId), ACTION],
-    );
+    const rows = await this.dataSource.sql<unknown[]>`
+      SELECT 1 FROM audit_log WHERE account_id = ${idToBytes(accountId)} AND action = ${ACTION} LIMIT 1`;
     return rows.length > 0;
   }
 
@@ -59,6 +54,6 @@ export class AccountDeletionRepository {
 
 /** False: another process has deleted it. */
 async function lock(transaction: EntityManager, id: Buffer): Promise<boolean> {
-  const rows = await transaction.query<unknown[]>('SELECT id FROM accounts WHERE id = ? FOR UPDATE', [id]);
+  const rows = await transaction.sql<unknown[]>`SELECT id FROM accounts WHERE id = ${id} FOR UPDATE`;
   return rows.length > 0;
 }

@@ -26,24 +26,22 @@ export class DecisionCountsRepository {
    */
   async take(accountId: string, month: Month, wanted: number, perMonth: number | null): Promise<number> {
     const limit = perMonth ?? MAX_USED;
+    const taken = (): Promise<{ insertId: number | string }> => this.dataSource.sql`
+      INSERT INTO decision_counts (account_id, month, used)
+        VALUES (${idToBytes(accountId)}, ${month}, LAST_INSERT_ID(LEAST(${wanted}, ${limit})))
+        ON DUPLICATE KEY UPDATE
+          used = used + LAST_INSERT_ID(IF(used < ${limit}, LEAST(${wanted}, ${limit} - used), 0))`;
     // Concurrent inserts of a month's first row may conflict.
-    const { insertId } = await retryLockConflicts(() =>
-      // The statement's own reply carries LAST_INSERT_ID(...), so concurrent writers do not matter.
-      this.dataSource.query<{ insertId: number | string }>(
-        `INSERT INTO decision_counts (account_id, month, used) VALUES (?, ?, LAST_INSERT_ID(LEAST(?, ?)))
-          ON DUPLICATE KEY UPDATE used = used + LAST_INSERT_ID(IF(used < ?, LEAST(?, ? - used), 0))`,
-        [idToBytes(accountId), month, wanted, limit, limit, wanted, limit],
-      ),
-    );
+    // The statement's own reply carries LAST_INSERT_ID(...), so concurrent writers do not matter.
+    const { insertId } = await retryLockConflicts(taken);
     return Number(insertId);
   }
 
   /** Decrements the count of its month. */
   async giveBack(accountId: string, month: Month): Promise<void> {
-    await this.dataSource.query(
-      'UPDATE decision_counts SET used = used - 1 WHERE account_id = ? AND month = ? AND used > 0',
-      [idToBytes(accountId), month],
-    );
+    await this.dataSource.sql`
+      UPDATE decision_counts SET used = used - 1 WHERE account_id = ${idToBytes(accountId)} AND month = ${month}
+        AND used > 0`;
   }
 
   /** Counts of each account in one of these months, if there are any. */

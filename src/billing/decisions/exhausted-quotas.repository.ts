@@ -17,11 +17,9 @@ export class ExhaustedQuotasRepository {
   /** A repeat in the same month does nothing. @returns the endpoints to queue */
   report(accountId: string, month: Month, perMonth: number): Promise<readonly DueEndpoint[]> {
     return retriedTransaction(this.dataSource, async (transaction) => {
-      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-        `UPDATE decision_counts SET exhausted_at = UTC_TIMESTAMP(3)
-          WHERE account_id = ? AND month = ? AND exhausted_at IS NULL`,
-        [idToBytes(accountId), month],
-      );
+      const { affectedRows } = await transaction.sql<{ affectedRows: number }>`
+        UPDATE decision_counts SET exhausted_at = UTC_TIMESTAMP(3)
+          WHERE account_id = ${idToBytes(accountId)} AND month = ${month} AND exhausted_at IS NULL`;
       if (affectedRows === 0) return [];
       return this.outbox.writeWithin(transaction, {
         accountId,

@@ -77,36 +77,28 @@ export class IdempotencyRepository {
     { status, headers, body }: StoredAnswer,
     hours: number,
   ): Promise<boolean> {
-    const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-      `UPDATE idempotency_records SET status = ?, headers = ?, body = ?, expires_at = ${NOW} + INTERVAL ? HOUR
-        WHERE id = ? AND lease = ? AND status IS NULL`,
-      [status, headers && JSON.stringify(headers), body, hours, recordId, lease],
-    );
+    const { affectedRows } = await transaction.sql<{ affectedRows: number }>`
+      UPDATE idempotency_records SET status = ${status}, headers = ${headers && JSON.stringify(headers)},
+        body = ${body}, expires_at = ${() => NOW} + INTERVAL ${hours} HOUR
+        WHERE id = ${recordId} AND lease = ${lease} AND status IS NULL`;
     return affectedRows === 1;
   }
 
   /** Ends the lease of a call without an answer to store: the next call with its key starts at once. */
   async release({ recordId, lease }: Lease): Promise<void> {
-    await this.dataSource.query('DELETE FROM idempotency_records WHERE id = ? AND lease = ? AND status IS NULL', [
-      recordId,
-      lease,
-    ]);
+    await this.dataSource.sql`
+      DELETE FROM idempotency_records WHERE id = ${recordId} AND lease = ${lease} AND status IS NULL`;
   }
 
   /** Deletes up to `limit` expired records. @returns the number deleted */
   @PurgeEvery(5 * 60_000, 'delete-expired-answers')
   async deleteExpired(limit: number): Promise<number> {
-    const rows = await this.dataSource.query<{ id: string }[]>(
-      `SELECT id FROM idempotency_records WHERE expires_at <= ${NOW} ORDER BY expires_at LIMIT ?`,
-      [limit],
-    );
+    const rows = await this.dataSource.sql<{ id: string }[]>`
+      SELECT id FROM idempotency_records WHERE expires_at <= ${() => NOW} ORDER BY expires_at LIMIT ${limit}`;
     if (rows.length > 0) {
       // Delete by primary key: a scan of a small table would wait for the locks of running calls.
-      await this.dataSource.query(
-        `DELETE r FROM idempotency_records AS r FORCE INDEX (PRIMARY)
-          WHERE r.id IN (?) AND r.expires_at <= ${NOW}`,
-        [rows.map(({ id }) => Number(id))],
-      );
+      await this.dataSource.sql`DELETE r FROM idempotency_records AS r FORCE INDEX (PRIMARY)
+        WHERE r.id IN (${rows.map(({ id }) => Number(id))}) AND r.expires_at <= ${() => NOW}`;
     }
     return rows.length;
   }
@@ -114,11 +106,10 @@ export class IdempotencyRepository {
   /** Null if the scope has a record. */
   private async insert(scope: Buffer, accountId: string, requestHash: Buffer, lease: Buffer): Promise<number | null> {
     try {
-      const { insertId } = await this.dataSource.query<{ insertId: number | string }>(
-        `INSERT INTO idempotency_records (scope_sha256, account_id, request_sha256, lease, expires_at)
-          VALUES (?, ?, ?, ?, ${NOW} + INTERVAL ? SECOND)`,
-        [scope, idToBytes(accountId), requestHash, lease, LEASE_SECONDS],
-      );
+      const { insertId } = await this.dataSource.sql<{ insertId: number | string }>`
+        INSERT INTO idempotency_records (scope_sha256, account_id, request_sha256, lease, expires_at)
+          VALUES (${scope}, ${idToBytes(accountId)}, ${requestHash}, ${lease},
+            ${() => NOW} + INTERVAL ${LEASE_SECONDS} SECOND)`;
       return Number(insertId);
     } catch (error) {
       if (isDuplicateKey(error) || isLockConflict(error)) return null;
@@ -127,21 +118,17 @@ export class IdempotencyRepository {
   }
 
   private async find(scope: Buffer): Promise<RecordRow | null> {
-    const [row] = await this.dataSource.query<RecordRow[]>(
-      `SELECT id, request_sha256, lease, status, headers, body, expires_at <= ${NOW} AS expired
-        FROM idempotency_records WHERE scope_sha256 = ?`,
-      [scope],
-    );
+    const [row] = await this.dataSource.sql<RecordRow[]>`
+      SELECT id, request_sha256, lease, status, headers, body, expires_at <= ${() => NOW} AS expired
+        FROM idempotency_records WHERE scope_sha256 = ${scope}`;
     return row ?? null;
   }
 
   private async takeOver(recordId: number, old: Buffer, requestHash: Buffer, lease: Buffer): Promise<boolean> {
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `UPDATE idempotency_records SET request_sha256 = ?, lease = ?, status = NULL, headers = NULL, body = NULL,
-          expires_at = ${NOW} + INTERVAL ? SECOND
-        WHERE id = ? AND lease = ? AND expires_at <= ${NOW}`,
-      [requestHash, lease, LEASE_SECONDS, recordId, old],
-    );
+    const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`
+      UPDATE idempotency_records SET request_sha256 = ${requestHash}, lease = ${lease}, status = NULL, headers = NULL,
+        body = NULL, expires_at = ${() => NOW} + INTERVAL ${LEASE_SECONDS} SECOND
+        WHERE id = ${recordId} AND lease = ${old} AND expires_at <= ${() => NOW}`;
     return affectedRows === 1;
   }
 }

@@ -16,18 +16,16 @@ export class AccountLedgerRepository implements AccountData {
 
   async count(accountId: string): Promise<Readonly<Record<string, number>>> {
     const id = idToBytes(accountId);
-    const [row] = await this.dataSource.query<{ entries: string; credits: string | null }[]>(
-      `SELECT COUNT(*) AS entries, (SELECT purchased + gifted FROM account_balances WHERE account_id = ?) AS credits
-        FROM ledger_entries WHERE account_id = ?`,
-      [id, id],
-    );
+    const [row] = await this.dataSource.sql<{ entries: string; credits: string | null }[]>`
+      SELECT COUNT(*) AS entries, (SELECT purchased + gifted FROM account_balances WHERE account_id = ${id}) AS credits
+        FROM ledger_entries WHERE account_id = ${id}`;
     return { 'unspent credits': Number(row!.credits ?? 0), 'ledger entries': Number(row!.entries) };
   }
 
   /** Deletes the balance first: without it nothing can be charged or refunded, so the closings are final. */
   async eraseWithin(transaction: EntityManager, accountId: string): Promise<void> {
     await this.closings.closeAllWithin(transaction, accountId);
-    await transaction.query('DELETE FROM account_balances WHERE account_id = ?', [idToBytes(accountId)]);
+    await transaction.sql`DELETE FROM account_balances WHERE account_id = ${idToBytes(accountId)}`;
   }
 
   /** Deletes waiting charges before ledger rows: only those rows link them to the account. */
@@ -39,11 +37,9 @@ export class AccountLedgerRepository implements AccountData {
 
   /** Reads the waiting charges first: they are few compared with the ledger. */
   private async eraseWaiting(account: Buffer): Promise<boolean> {
-    const rows = await this.dataSource.query<{ waits_on: Buffer; reference: string }[]>(
-      `SELECT DISTINCT w.waits_on, w.reference FROM waiting_charges w STRAIGHT_JOIN ledger_entries e ON e.reference = w.reference
-        WHERE e.account_id = ? ORDER BY w.waits_on, w.reference LIMIT ${AT_ONCE}`,
-      [account],
-    );
+    const rows = await this.dataSource.sql<{ waits_on: Buffer; reference: string }[]>`
+      SELECT DISTINCT w.waits_on, w.reference FROM waiting_charges w STRAIGHT_JOIN ledger_entries e
+        ON e.reference = w.reference WHERE e.account_id = ${account} ORDER BY w.waits_on, w.reference LIMIT ${AT_ONCE}`;
     await retriedTransaction(this.dataSource, async (transaction) => {
       for (const { waits_on, reference } of rows) {
         const { sql, values } = deleteWaiting({ waitsOn: idFromBytes(waits_on), reference });
@@ -54,16 +50,13 @@ export class AccountLedgerRepository implements AccountData {
   }
 
   private async eraseEntries(account: Buffer): Promise<boolean> {
-    const rows = await this.dataSource.query<{ id: string }[]>(
-      `SELECT id FROM ledger_entries WHERE account_id = ? ORDER BY id LIMIT ${AT_ONCE}`,
-      [account],
-    );
+    const rows = await this.dataSource.sql<{ id: string }[]>`
+      SELECT id FROM ledger_entries WHERE account_id = ${account} ORDER BY id LIMIT ${AT_ONCE}`;
     if (rows.length > 0) {
-      await retriedTransaction(this.dataSource, (transaction) =>
-        transaction.query('DELETE e FROM ledger_entries AS e FORCE INDEX (PRIMARY) WHERE e.id IN (?)', [
-          rows.map(({ id }) => id),
-        ]),
-      );
+      const ids = rows.map(({ id }) => id);
+      await retriedTransaction(this.dataSource, async (transaction) => {
+        await transaction.sql`DELETE e FROM ledger_entries AS e FORCE INDEX (PRIMARY) WHERE e.id IN (${ids})`;
+      });
     }
     return rows.length === AT_ONCE;
   }

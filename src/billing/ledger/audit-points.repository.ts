@@ -35,10 +35,8 @@ export class AuditPointsRepository implements AccountData {
     if (points.length === 0) return Promise.resolve();
     return retriedTransaction(this.dataSource, async (transaction) => {
       // The deletion of an account waits until this is committed, and then erases it.
-      const rows = await transaction.query<{ id: Buffer }[]>(
-        'SELECT id FROM accounts WHERE id IN (?) LOCK IN SHARE MODE',
-        [points.map(({ account }) => idToBytes(account))],
-      );
+      const rows = await transaction.sql<{ id: Buffer }[]>`
+        SELECT id FROM accounts WHERE id IN (${points.map(({ account }) => idToBytes(account))}) LOCK IN SHARE MODE`;
       const there = new Set(rows.map(({ id }) => idFromBytes(id)));
       const values = points
         .filter(({ account }) => there.has(account))
@@ -52,18 +50,17 @@ export class AuditPointsRepository implements AccountData {
           point.freeVerifiesUsed,
         ]);
       if (values.length === 0) return;
-      await transaction.query(
-        `INSERT INTO ledger_audit_points (account_id, from_id, through_id, purchased, gifted, month, free_verifies_used) VALUES ?
+      await transaction.sql`
+        INSERT INTO ledger_audit_points (account_id, from_id, through_id, purchased, gifted, month,
+          free_verifies_used) VALUES ${values}
           ON DUPLICATE KEY UPDATE from_id = VALUES(from_id), through_id = VALUES(through_id),
             purchased = VALUES(purchased), gifted = VALUES(gifted), month = VALUES(month),
-            free_verifies_used = VALUES(free_verifies_used)`,
-        [values],
-      );
+            free_verifies_used = VALUES(free_verifies_used)`;
     });
   }
 
   async erase(accountId: string): Promise<void> {
-    await this.dataSource.query('DELETE FROM ledger_audit_points WHERE account_id = ?', [idToBytes(accountId)]);
+    await this.dataSource.sql`DELETE FROM ledger_audit_points WHERE account_id = ${idToBytes(accountId)}`;
   }
 }
 
@@ -73,11 +70,10 @@ export async function readPoints(
   accounts: readonly { readonly id: string }[],
 ): Promise<Map<string, AuditPoint>> {
   if (accounts.length === 0) return new Map();
-  const rows = await transaction.query<PointRow[]>(
-    `SELECT account_id AS account, from_id AS fromId, through_id AS throughId, purchased, gifted, month,
-        free_verifies_used AS freeVerifiesUsed FROM ledger_audit_points WHERE account_id IN (?)`,
-    [accounts.map(({ id }) => idToBytes(id))],
-  );
+  const rows = await transaction.sql<PointRow[]>`
+    SELECT account_id AS account, from_id AS fromId, through_id AS throughId, purchased, gifted, month,
+      free_verifies_used AS freeVerifiesUsed FROM ledger_audit_points
+        WHERE account_id IN (${accounts.map(({ id }) => idToBytes(id))})`;
   return new Map(
     rows.map((row) => {
       const account = idFromBytes(row.account);

@@ -77,11 +77,10 @@ async function readAccounts(transaction: EntityManager, which: Which): Promise<A
   const select = `SELECT a.id, b.purchased, b.gifted, b.month, b.free_verifies_used
     FROM accounts a LEFT JOIN account_balances b ON b.account_id = a.id`;
   const rows = await ('account' in which
-    ? transaction.query<BalanceRow[]>(`${select} WHERE a.id = ?`, [idToBytes(which.account)])
-    : transaction.query<BalanceRow[]>(`${select} WHERE a.id > ? ORDER BY a.id LIMIT ?`, [
-        which.after === null ? Buffer.alloc(0) : idToBytes(which.after),
-        which.limit,
-      ]));
+    ? transaction.sql<BalanceRow[]>`${() => select} WHERE a.id = ${idToBytes(which.account)}`
+    : transaction.sql<BalanceRow[]>`${() => select}
+        WHERE a.id > ${which.after === null ? Buffer.alloc(0) : idToBytes(which.after)}
+        ORDER BY a.id LIMIT ${which.limit}`);
   const closings = rows.length === 0 ? new Map<string, Closing[]>() : await readClosings(transaction, rows);
   return rows.map((row) => {
     const id = idFromBytes(row.id);
@@ -107,13 +106,11 @@ async function readClosings(
   transaction: EntityManager,
   accounts: readonly { readonly id: Buffer }[],
 ): Promise<Map<string, Closing[]>> {
-  const rows = await transaction.query<
+  const rows = await transaction.sql<
     { account_id: Buffer; month: number; through_id: string; purchased: string; gifted: string }[]
-  >(
-    `SELECT account_id, month, through_id, purchased, gifted FROM ledger_closings
-      WHERE account_id IN (?) ORDER BY account_id, month`,
-    [accounts.map(({ id }) => id)],
-  );
+  >`
+    SELECT account_id, month, through_id, purchased, gifted FROM ledger_closings
+      WHERE account_id IN (${accounts.map(({ id }) => id)}) ORDER BY account_id, month`;
   const closings = rows.map(({ account_id, month, through_id, purchased, gifted }) => {
     const account = idFromBytes(account_id);
     return { account, month, throughId: through_id, purchased: Number(purchased), gifted: Number(gifted) };

@@ -18,13 +18,9 @@ export class LedgerAuditsRepository {
 
   /** Adds the outcome of an audit that has just ended, and deletes those of over a year ago. */
   async add({ accounts, mismatches }: Omit<LedgerAudit, 'endedAt'>): Promise<void> {
-    await this.dataSource.query(
-      'INSERT INTO ledger_audits (ended_at, accounts, mismatches) VALUES (UTC_TIMESTAMP(3), ?, ?)',
-      [accounts, mismatches],
-    );
-    await this.dataSource.query('DELETE FROM ledger_audits WHERE ended_at < UTC_TIMESTAMP(3) - INTERVAL ? DAY', [
-      KEPT_DAYS,
-    ]);
+    await this.dataSource.sql`
+      INSERT INTO ledger_audits (ended_at, accounts, mismatches) VALUES (UTC_TIMESTAMP(3), ${accounts}, ${mismatches})`;
+    await this.dataSource.sql`DELETE FROM ledger_audits WHERE ended_at < UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY`;
   }
 
   async latest(): Promise<LedgerAudit | null> {

@@ -27,12 +27,9 @@ export class LedgerClosingRepository {
 
   /** Accounts with a balance but no closing of this month, in id order. */
   async unclosed(month: Month, limit: number): Promise<string[]> {
-    const rows = await this.dataSource.query<{ account_id: Buffer }[]>(
-      `SELECT b.account_id FROM account_balances b
-        LEFT JOIN ledger_closings c ON c.account_id = b.account_id AND c.month >= ?
-        WHERE c.account_id IS NULL ORDER BY b.account_id LIMIT ?`,
-      [month, limit],
-    );
+    const rows = await this.dataSource.sql<{ account_id: Buffer }[]>`SELECT b.account_id FROM account_balances b
+      LEFT JOIN ledger_closings c ON c.account_id = b.account_id AND c.month >= ${month}
+      WHERE c.account_id IS NULL ORDER BY b.account_id LIMIT ${limit}`;
     return rows.map(({ account_id }) => idFromBytes(account_id));
   }
 
@@ -53,10 +50,9 @@ export class LedgerClosingRepository {
     const id = idToBytes(accountId);
     await lockBalance(transaction, id);
     const last = await lastClosing(transaction, id);
-    const rows = await transaction.query<{ month: number }[]>(
-      'SELECT DISTINCT month FROM ledger_entries WHERE account_id = ? AND id > ? ORDER BY month',
-      [id, last?.through_id ?? '0'],
-    );
+    const rows = await transaction.sql<{ month: number }[]>`
+      SELECT DISTINCT month FROM ledger_entries WHERE account_id = ${id} AND id > ${last?.through_id ?? '0'}
+        ORDER BY month`;
     // A refund counts in the month of its charge, which may already be closed.
     const months = new Set(rows.map(({ month }) => Math.max(month, last?.month ?? 0)));
     for (const month of months) while (await this.closeSome(transaction, id, month));
@@ -107,13 +103,12 @@ interface ClosingRow {
 }
 
 async function lockBalance(transaction: EntityManager, id: Buffer): Promise<void> {
-  await transaction.query('SELECT account_id FROM account_balances WHERE account_id = ? FOR UPDATE', [id]);
+  await transaction.sql`SELECT account_id FROM account_balances WHERE account_id = ${id} FOR UPDATE`;
 }
 
 async function lastClosing(transaction: EntityManager, id: Buffer): Promise<ClosingRow | undefined> {
-  const [last] = await transaction.query<ClosingRow[]>(
-    'SELECT month, through_id, purchased, gifted FROM ledger_closings WHERE account_id = ? ORDER BY month DESC LIMIT 1',
-    [id],
-  );
+  const [last] = await transaction.sql<ClosingRow[]>`
+    SELECT month, through_id, purchased, gifted FROM ledger_closings WHERE account_id = ${id} ORDER BY month DESC
+      LIMIT 1`;
   return last;
 }

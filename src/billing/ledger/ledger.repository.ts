@@ -164,11 +164,9 @@ export class LedgerRepository {
    */
   async lockAllWithin(transaction: EntityManager, accountIds: readonly string[]): Promise<Map<string, Funds>> {
     if (accountIds.length === 0) return new Map();
-    const rows = await transaction.query<BalanceRow[]>(
-      `SELECT ${BALANCE_COLUMNS} FROM account_balances FORCE INDEX (PRIMARY)
-        WHERE account_id IN (?) ORDER BY account_id FOR UPDATE`,
-      [accountIds.map(idToBytes)],
-    );
+    const rows = await transaction.sql<BalanceRow[]>`
+      SELECT ${() => BALANCE_COLUMNS} FROM account_balances FORCE INDEX (PRIMARY)
+        WHERE account_id IN (${accountIds.map(idToBytes)}) ORDER BY account_id FOR UPDATE`;
     // Keep each row's own month: `writeBalances` adds to what the rows hold, and a refund counts in the month of its
     // charge.
     return new Map(rows.map((row) => [idFromBytes(row.account_id), toFunds(row)]));
@@ -216,11 +214,9 @@ export class LedgerRepository {
   /** Takes the lock that guards all of an account's money. Null: no such account. */
   private async lock(transaction: EntityManager, accountId: string): Promise<Funds | null> {
     await run(transaction, addMissingBalance(accountId));
-    const [row] = await transaction.query<(BalanceRow & { now_month: number | string })[]>(
-      `SELECT ${BALANCE_COLUMNS}, EXTRACT(YEAR_MONTH FROM ${this.now}) AS now_month
-        FROM account_balances WHERE account_id = ? FOR UPDATE`,
-      [idToBytes(accountId)],
-    );
+    const [row] = await transaction.sql<(BalanceRow & { now_month: number | string })[]>`
+      SELECT ${() => BALANCE_COLUMNS}, EXTRACT(YEAR_MONTH FROM ${() => this.now}) AS now_month
+        FROM account_balances WHERE account_id = ${idToBytes(accountId)} FOR UPDATE`;
     return row === undefined ? null : inMonth(toFunds(row), Number(row.now_month));
   }
 
@@ -237,10 +233,8 @@ export class LedgerRepository {
 }
 
 async function findGrant(transaction: EntityManager, reference: string) {
-  const [row] = await transaction.query<{ account_id: Buffer; purchased: string; gifted: string }[]>(
-    'SELECT account_id, purchased, gifted FROM ledger_entries WHERE reference = ? FOR UPDATE',
-    [reference],
-  );
+  const [row] = await transaction.sql<{ account_id: Buffer; purchased: string; gifted: string }[]>`
+    SELECT account_id, purchased, gifted FROM ledger_entries WHERE reference = ${reference} FOR UPDATE`;
   if (row === undefined) return null;
   return { accountId: idFromBytes(row.account_id), purchased: Number(row.purchased), gifted: Number(row.gifted) };
 }

@@ -16,11 +16,9 @@ export async function findCharges(
   transaction: EntityManager,
   references: readonly string[],
 ): Promise<Omit<StandingCharge, 'refunds'>[]> {
-  const rows = await transaction.query<ChargeRow[]>(
-    `SELECT reference, account_id, key_id, -purchased AS purchased, -gifted AS gifted, -free_verifies AS free_verifies, month
-      FROM ledger_entries WHERE reference IN (?) AND kind = 'charge'`,
-    [references],
-  );
+  const rows = await transaction.sql<ChargeRow[]>`
+    SELECT reference, account_id, key_id, -purchased AS purchased, -gifted AS gifted, -free_verifies AS free_verifies,
+      month FROM ledger_entries WHERE reference IN (${references}) AND kind = 'charge'`;
   return rows.map((row) => ({
     accountId: idFromBytes(row.account_id),
     keyId: row.key_id === null ? null : idFromBytes(row.key_id),

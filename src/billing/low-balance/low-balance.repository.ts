@@ -39,11 +39,11 @@ export class LowBalanceRepository {
   settle(endpointId: string): Promise<DueEndpoint | null> {
     return retriedTransaction(this.dataSource, async (transaction) => {
       // The lock of the endpoint alone: the balance is a snapshot.
-      await transaction.query('SELECT id FROM webhook_endpoints WHERE id = ? FOR UPDATE', [idToBytes(endpointId)]);
+      await transaction.sql`SELECT id FROM webhook_endpoints WHERE id = ${idToBytes(endpointId)} FOR UPDATE`;
       const [row] = await transaction.query<Row[]>(`${CROSSED} AND e.id = ?`, [TYPE, idToBytes(endpointId)]);
       if (row === undefined) return null;
       const isLow = 1 - row.is_low;
-      await transaction.query('UPDATE webhook_endpoints SET is_low = ? WHERE id = ?', [isLow, row.id]);
+      await transaction.sql`UPDATE webhook_endpoints SET is_low = ${isLow} WHERE id = ${row.id}`;
       if (isLow === 0) return null;
       const endpoint = { endpointId, accountId: idFromBytes(row.account_id) };
       const data = { credits: Number(row.credits), low: Number(row.low) };

@@ -113,22 +113,18 @@ export class WaitingChargesRepository {
     limit: number,
     after: string | null = null,
   ): Promise<string[]> {
-    const rows = await database.query<{ waits_on: Buffer }[]>(
-      `SELECT DISTINCT waits_on FROM waiting_charges
-        WHERE waits_on > ? AND created_at <= ${this.now} - INTERVAL ? SECOND ORDER BY waits_on LIMIT ?`,
-      [after === null ? Buffer.alloc(0) : idToBytes(after), olderThanSeconds, limit],
-    );
+    const rows = await database.sql<{ waits_on: Buffer }[]>`SELECT DISTINCT waits_on FROM waiting_charges
+      WHERE waits_on > ${after === null ? Buffer.alloc(0) : idToBytes(after)}
+        AND created_at <= ${() => this.now} - INTERVAL ${olderThanSeconds} SECOND ORDER BY waits_on LIMIT ${limit}`;
     return rows.map(({ waits_on }) => idFromBytes(waits_on));
   }
 }
 
 /** Accounts whose charges wait on a probe. */
 async function accountsWaiting(transaction: EntityManager, waitsOn: string): Promise<string[]> {
-  const rows = await transaction.query<{ account_id: Buffer }[]>(
-    `SELECT DISTINCT e.account_id FROM waiting_charges w JOIN ledger_entries e ON e.reference = w.reference
-      WHERE w.waits_on = ?`,
-    [idToBytes(waitsOn)],
-  );
+  const rows = await transaction.sql<{ account_id: Buffer }[]>`
+    SELECT DISTINCT e.account_id FROM waiting_charges w JOIN ledger_entries e ON e.reference = w.reference
+      WHERE w.waits_on = ${idToBytes(waitsOn)}`;
   return rows.map(({ account_id }) => idFromBytes(account_id));
 }
 
@@ -139,20 +135,15 @@ async function partsAfter(
   reference: string,
 ): Promise<Map<string, RefundPart[]>> {
   const id = idToBytes(waitsOn);
-  const rows = await transaction.query<PartRow[]>(
-    `SELECT w.reference, w.part, w.credits FROM waiting_charges w
-      JOIN (SELECT DISTINCT reference FROM waiting_charges WHERE waits_on = ? AND reference > ?
-        ORDER BY reference LIMIT ?) page ON page.reference = w.reference
-      WHERE w.waits_on = ? ORDER BY w.reference`,
-    [id, reference, CHARGES_AT_ONCE, id],
-  );
+  const rows = await transaction.sql<PartRow[]>`SELECT w.reference, w.part, w.credits FROM waiting_charges w
+    JOIN (SELECT DISTINCT reference FROM waiting_charges WHERE waits_on = ${id} AND reference > ${reference}
+      ORDER BY reference LIMIT ${CHARGES_AT_ONCE}) page ON page.reference = w.reference
+    WHERE w.waits_on = ${id} ORDER BY w.reference`;
   return groupBy(rows, (row) => row.reference);
 }
 
 /** Deletes only the rows read: a charge committed meanwhile has not been refunded. */
 async function deleteRows(transaction: EntityManager, waitsOn: string, references: readonly string[]): Promise<void> {
-  await transaction.query(`${DELETE_BY_KEY} WHERE w.waits_on = ? AND w.reference IN (?)`, [
-    idToBytes(waitsOn),
-    references,
-  ]);
+  await transaction.sql`
+    ${() => DELETE_BY_KEY} WHERE w.waits_on = ${idToBytes(waitsOn)} AND w.reference IN (${references})`;
 }

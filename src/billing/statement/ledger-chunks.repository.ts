@@ -23,28 +23,24 @@ export class LedgerChunksRepository implements AccountData {
 
   /** Accounts that money was moved on, in id order. */
   async accounts(after: string | null, limit: number): Promise<string[]> {
-    const rows = await this.dataSource.query<{ account_id: Buffer }[]>(
-      'SELECT account_id FROM account_balances WHERE account_id > ? ORDER BY account_id LIMIT ?',
-      [after === null ? Buffer.alloc(0) : idToBytes(after), limit],
-    );
+    const rows = await this.dataSource.sql<{ account_id: Buffer }[]>`
+      SELECT account_id FROM account_balances WHERE account_id >
+        ${after === null ? Buffer.alloc(0) : idToBytes(after)} ORDER BY account_id LIMIT ${limit}`;
     return rows.map(({ account_id }) => idFromBytes(account_id));
   }
 
   /** Sums up the account's next five hundred rows. @returns false if it has fewer, or another process sums them up */
   async advance(accountId: string): Promise<boolean> {
     const id = idToBytes(accountId);
-    const [last] = await this.dataSource.query<LastChunk[]>(
-      'SELECT number, through_id, credits_after FROM ledger_chunks WHERE account_id = ? ORDER BY number DESC LIMIT 1',
-      [id],
-    );
+    const [last] = await this.dataSource.sql<LastChunk[]>`
+      SELECT number, through_id, credits_after FROM ledger_chunks WHERE account_id = ${id} ORDER BY number DESC
+        LIMIT 1`;
     const from = last?.through_id ?? '0';
     // An account's rows are written under its lock, so all rows before one that is seen are committed.
     // Without the index hint, MariaDB reads a long ledger from its first row.
-    const [end] = await this.dataSource.query<{ id: string }[]>(
-      `SELECT id FROM ledger_entries FORCE INDEX (ledger_entries_account)
-        WHERE account_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ${CHUNK_ROWS - 1}`,
-      [id, from],
-    );
+    const [end] = await this.dataSource.sql<{ id: string }[]>`
+      SELECT id FROM ledger_entries FORCE INDEX (ledger_entries_account)
+        WHERE account_id = ${id} AND id > ${from} ORDER BY id LIMIT 1 OFFSET ${CHUNK_ROWS - 1}`;
     if (end === undefined) return false;
     try {
       // Read committed: the reads of INSERT ... SELECT lock nothing.
@@ -65,8 +61,8 @@ export class LedgerChunksRepository implements AccountData {
   /** Deletes the sums of a deleted account. */
   async erase(accountId: string): Promise<void> {
     const id = idToBytes(accountId);
-    await this.dataSource.query('DELETE FROM ledger_chunks WHERE account_id = ?', [id]);
-    await this.dataSource.query('DELETE FROM ledger_days WHERE account_id = ?', [id]);
+    await this.dataSource.sql`DELETE FROM ledger_chunks WHERE account_id = ${id}`;
+    await this.dataSource.sql`DELETE FROM ledger_days WHERE account_id = ${id}`;
   }
 }
 
@@ -77,7 +73,7 @@ async function sumUp(
   chunk: { readonly number: number; readonly from: string; readonly through: string; readonly before: string },
 ): Promise<boolean> {
   // Its deletion waits until this is committed, and then erases it.
-  const accounts = await transaction.query<unknown[]>('SELECT id FROM accounts WHERE id = ? LOCK IN SHARE MODE', [id]);
+  const accounts = await transaction.sql<unknown[]>`SELECT id FROM accounts WHERE id = ${id} LOCK IN SHARE MODE`;
   if (accounts.length === 0) return false;
   const range = [id, chunk.from, chunk.through];
   await transaction.query(

@@ -99,10 +99,8 @@ export class LedgerSumsRepository {
   /** @param values given the id of the last row that is summed up */
   private read<Row>(accountId: Buffer, sql: string, values: (end: string) => unknown[]): Promise<Row[]> {
     return staleSnapshot(this.dataSource, async (transaction) => {
-      const [last] = await transaction.query<{ through_id: string }[]>(
-        'SELECT through_id FROM ledger_chunks WHERE account_id = ? ORDER BY number DESC LIMIT 1',
-        [accountId],
-      );
+      const [last] = await transaction.sql<{ through_id: string }[]>`
+        SELECT through_id FROM ledger_chunks WHERE account_id = ${accountId} ORDER BY number DESC LIMIT 1`;
       return transaction.query<Row[]>(sql, values(last?.through_id ?? '0'));
     });
   }

@@ -70,20 +70,16 @@ export function afterLast({ through_id }: Segment): string {
 
 /** @returns where the chunk begins that holds the rows of this time; null: they may be in the first one */
 async function firstAround(transaction: EntityManager, account: Buffer, at: Date): Promise<string | null> {
-  const [row] = await transaction.query<{ from_id: string }[]>(
-    `SELECT from_id FROM ledger_chunks FORCE INDEX (ledger_chunks_times)
-      WHERE account_id = ? AND first_at < ? - ${CLOCK_SLACK} ORDER BY first_at DESC LIMIT 1`,
-    [account, at],
-  );
+  const [row] = await transaction.sql<{ from_id: string }[]>`
+    SELECT from_id FROM ledger_chunks FORCE INDEX (ledger_chunks_times)
+      WHERE account_id = ${account} AND first_at < ${at} - ${() => CLOCK_SLACK} ORDER BY first_at DESC LIMIT 1`;
   return row?.from_id ?? null;
 }
 
 /** @returns where the first chunk begins that has only later rows; null: there is none */
 async function firstAfter(transaction: EntityManager, account: Buffer, at: Date): Promise<string | null> {
-  const [row] = await transaction.query<{ from_id: string }[]>(
-    `SELECT from_id FROM ledger_chunks FORCE INDEX (ledger_chunks_times)
-      WHERE account_id = ? AND first_at >= ? + ${CLOCK_SLACK} ORDER BY first_at LIMIT 1`,
-    [account, at],
-  );
+  const [row] = await transaction.sql<{ from_id: string }[]>`
+    SELECT from_id FROM ledger_chunks FORCE INDEX (ledger_chunks_times)
+      WHERE account_id = ${account} AND first_at >= ${at} + ${() => CLOCK_SLACK} ORDER BY first_at LIMIT 1`;
   return row?.from_id ?? null;
 }

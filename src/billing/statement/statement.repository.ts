@@ -73,10 +73,8 @@ export class StatementRepository {
 }
 
 async function balanceOf(transaction: EntityManager, id: Buffer): Promise<string> {
-  const [row] = await transaction.query<{ credits: string }[]>(
-    'SELECT purchased + gifted AS credits FROM account_balances WHERE account_id = ?',
-    [id],
-  );
+  const [row] = await transaction.sql<{ credits: string }[]>`
+    SELECT purchased + gifted AS credits FROM account_balances WHERE account_id = ${id}`;
   return row?.credits ?? '0';
 }
 
@@ -89,10 +87,8 @@ async function segmentsOf(
   balance: string,
 ): Promise<Found> {
   const found = await findChunks(transaction, id, filter, end);
-  const [last] = await transaction.query<{ through_id: string }[]>(
-    'SELECT through_id FROM ledger_chunks WHERE account_id = ? ORDER BY number DESC LIMIT 1',
-    [id],
-  );
+  const [last] = await transaction.sql<{ through_id: string }[]>`
+    SELECT through_id FROM ledger_chunks WHERE account_id = ${id} ORDER BY number DESC LIMIT 1`;
   const from_id = last?.through_id ?? '0';
   if (BigInt(end) <= BigInt(from_id) + 1n) return found;
   return { ...found, segments: [{ from_id, through_id: NO_END, credits_after: balance }, ...found.segments] };

@@ -84,26 +84,23 @@ export class UsageCountsRepository implements AccountData {
   async deleteOld(limit: number): Promise<number> {
     // Read committed locks only the rows that the statement deletes.
     return retriedTransaction(this.dataSource, async (transaction) => {
-      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-        `DELETE FROM usage_counts WHERE day < DATE(${this.now}) - INTERVAL ? MONTH ORDER BY day LIMIT ?`,
-        [KEPT_MONTHS, limit],
-      );
+      const { affectedRows } = await transaction.sql<{ affectedRows: number }>`
+        DELETE FROM usage_counts WHERE day < DATE(${() => this.now}) - INTERVAL ${KEPT_MONTHS} MONTH ORDER BY day
+          LIMIT ${limit}`;
       return affectedRows;
     });
   }
 
   /** Deletes the counts of a deleted account. */
   async erase(accountId: string): Promise<void> {
-    await this.dataSource.query('DELETE FROM usage_counts WHERE account_id = ?', [idToBytes(accountId)]);
+    await this.dataSource.sql`DELETE FROM usage_counts WHERE account_id = ${idToBytes(accountId)}`;
   }
 }
 
 /** The accounts among these that exist. They are not deleted before the transaction ends. */
 async function lockAccounts(transaction: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await transaction.query<{ id: Buffer }[]>(
-    'SELECT id FROM accounts WHERE id IN (?) ORDER BY id LOCK IN SHARE MODE',
-    [ids.map(idToBytes)],
-  );
+  const rows = await transaction.sql<{ id: Buffer }[]>`
+    SELECT id FROM accounts WHERE id IN (${ids.map(idToBytes)}) ORDER BY id LOCK IN SHARE MODE`;
   return new Set(rows.map(({ id }) => idFromBytes(id)));
 }
 

@@ -36,16 +36,14 @@ export class AdminAccountsRepository {
   }
 
   async find(id: string): Promise<AdminAccount | null> {
-    const [row] = await this.dataSource.query<AccountRow[]>(`${ACCOUNTS} WHERE a.id = ?`, [idToBytes(id)]);
+    const [row] = await this.dataSource.sql<AccountRow[]>`${() => ACCOUNTS} WHERE a.id = ${idToBytes(id)}`;
     return row === undefined ? null : toAccount(row);
   }
 
   /** Id of the latest failure of a job. */
   async failureOf(queue: string, jobId: string): Promise<number | null> {
-    const [row] = await this.dataSource.query<{ id: string }[]>(
-      'SELECT id FROM failed_jobs WHERE queue = ? AND job_id = ? ORDER BY id DESC LIMIT 1',
-      [queue, jobId],
-    );
+    const [row] = await this.dataSource.sql<{ id: string }[]>`
+      SELECT id FROM failed_jobs WHERE queue = ${queue} AND job_id = ${jobId} ORDER BY id DESC LIMIT 1`;
     return row === undefined ? null : Number(row.id);
   }
 }

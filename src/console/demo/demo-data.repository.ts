@@ -37,10 +37,8 @@ export class DemoDataRepository {
       const outcome = await new LedgerRepository(this.dataSource, before).grantWithin(transaction, grant, actor);
       if (outcome.kind !== 'granted') return false;
       await insertCalls(transaction, accountId, calls, keyIds);
-      await transaction.query('UPDATE account_balances SET purchased = purchased - ? WHERE account_id = ?', [
-        spent,
-        idToBytes(accountId),
-      ]);
+      await transaction.sql`
+        UPDATE account_balances SET purchased = purchased - ${spent} WHERE account_id = ${idToBytes(accountId)}`;
       await appendAudit(transaction, {
         actor,
         action: 'demo-data.create',
@@ -54,9 +52,8 @@ export class DemoDataRepository {
 
   /** Whether the account has its demo data already. */
   async exists(accountId: string): Promise<boolean> {
-    const rows = await this.dataSource.query<unknown[]>('SELECT id FROM ledger_entries WHERE reference = ?', [
-      referenceOf(accountId),
-    ]);
+    const rows = await this.dataSource.sql<unknown[]>`
+      SELECT id FROM ledger_entries WHERE reference = ${referenceOf(accountId)}`;
     return rows.length > 0;
   }
 
@@ -66,26 +63,25 @@ export class DemoDataRepository {
     const total = list.entries.length;
     const at = `${NOW} - INTERVAL ${list.hoursAgo} HOUR`;
     await retriedTransaction(this.dataSource, async (transaction) => {
-      await transaction.query(
-        `INSERT INTO lists (id, account_id, name, file_name, mode, parts, total, created_by, created_at, expires_at)
-          VALUES (?, ?, ?, ?, 'standard', 1, ?, NULL, ${at}, ${at} + INTERVAL ${KEPT_DAYS} DAY)`,
-        [id, account, list.name, `${list.name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.csv`, total],
-      );
-      await transaction.query(
-        `INSERT INTO jobs (id, account_id, key_id, sandbox, mode, status, stage, total, addresses_counted, done, created_at,
-          completed_at, expires_at, touched_at) VALUES (?, ?, ?, 0, 'standard', 'completed', 'done', ?, ?, ?, ${at},
-          ${at} + INTERVAL 40 SECOND, ${at} + INTERVAL ${KEPT_DAYS} DAY, ${at})`,
-        [job, account, idToBytes(list.keyId), total, total, total],
-      );
+      await transaction.sql`
+        INSERT INTO lists (id, account_id, name, file_name, mode, parts, total, created_by, created_at, expires_at)
+          VALUES (${id}, ${account}, ${list.name}, ${`${list.name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.csv`},
+            'standard', 1, ${total}, NULL, ${() => at}, ${() => at} + INTERVAL ${KEPT_DAYS} DAY)`;
+      await transaction.sql`
+        INSERT INTO jobs (id, account_id, key_id, sandbox, mode, status, stage, total, addresses_counted, done,
+          created_at, completed_at, expires_at, touched_at)
+            VALUES (${job}, ${account}, ${idToBytes(list.keyId)}, 0, 'standard', 'completed', 'done', ${total},
+            ${total}, ${total}, ${() => at}, ${() => at} + INTERVAL 40 SECOND,
+              ${() => at} + INTERVAL ${KEPT_DAYS} DAY, ${() => at})`;
       for (let from = 0; from < total; from += ROWS) {
-        await transaction.query('INSERT INTO job_entries (job_id, position, sent, unit_price, result) VALUES ?', [
-          list.entries.slice(from, from + ROWS).map(({ sent, result }, i) => [job, from + i, sent, 1, result]),
-        ]);
+        const rows = list.entries
+          .slice(from, from + ROWS)
+          .map(({ sent, result }, i) => [job, from + i, sent, 1, result]);
+        await transaction.sql`INSERT INTO job_entries (job_id, position, sent, unit_price, result) VALUES ${rows}`;
       }
-      await transaction.query(
-        'INSERT INTO list_parts (list_id, number, job_id, content, total) VALUES (?, 1, ?, ?, ?)',
-        [id, job, Buffer.alloc(32), total],
-      );
+      await transaction.sql`
+        INSERT INTO list_parts (list_id, number, job_id, content, total)
+          VALUES (${id}, 1, ${job}, ${Buffer.alloc(32)}, ${total})`;
       await new LedgerRepository(this.dataSource).chargeWithin(transaction, {
         accountId,
         keyId: list.keyId,

@@ -17,11 +17,8 @@ export class KeyAuthorsRepository {
 
   /** Names by the id of the key: of users, or `operator`. */
   async of(accountId: string): Promise<ReadonlyMap<string, string>> {
-    const acts = await this.dataSource.query<ActRow[]>(
-      `SELECT action, subject, actor, details FROM audit_log
-        WHERE account_id = ? AND action IN ('key.create', 'key.rotate') AND subject IS NOT NULL`,
-      [idToBytes(accountId)],
-    );
+    const acts = await this.dataSource.sql<ActRow[]>`SELECT action, subject, actor, details FROM audit_log
+      WHERE account_id = ${idToBytes(accountId)} AND action IN ('key.create', 'key.rotate') AND subject IS NOT NULL`;
     const names = await this.namesOf(acts.map(({ actor }) => userIdIn(actor)).filter((id) => id !== null));
     return new Map(
       acts.flatMap(({ action, subject, actor, details }) => {
@@ -35,10 +32,8 @@ export class KeyAuthorsRepository {
 
   private async namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (userIds.length === 0) return new Map();
-    const rows = await this.dataSource.query<{ id: Buffer; name: string }[]>(
-      'SELECT id, name FROM users WHERE id IN (?)',
-      [[...new Set(userIds)].map(idToBytes)],
-    );
+    const rows = await this.dataSource.sql<{ id: Buffer; name: string }[]>`
+      SELECT id, name FROM users WHERE id IN (${[...new Set(userIds)].map(idToBytes)})`;
     return new Map(rows.map(({ id, name }) => [idFromBytes(id), name]));
   }
 }

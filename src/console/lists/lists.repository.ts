@@ -70,7 +70,7 @@ const ERASED_AT_ONCE = 200;
 const COLUMNS = `l.id, l.account_id AS accountId, l.name, l.file_name AS fileName, l.mode, l.parts, l.total,
   l.created_by AS createdBy, u.name AS createdByName, l.created_at AS createdAt, l.expires_at AS expiresAt, ${NOW} AS now`;
 const FROM = 'FROM lists l LEFT JOIN users u ON u.id = l.created_by';
-const VISIBLE = `l.account_id = ? AND l.expires_at > ${NOW}`;
+const KEPT = `l.expires_at > ${NOW}`;
 
 /** Lists that were uploaded in the console. Raw SQL: their state is that of their jobs, read with them. */
 @Injectable()
@@ -87,28 +87,25 @@ export class ListsRepository implements AccountData {
   }
 
   async find(accountId: string, id: string): Promise<List | null> {
-    const rows = await this.dataSource.query<ListRow[]>(`SELECT ${COLUMNS} ${FROM} WHERE l.id = ? AND ${VISIBLE}`, [
-      idToBytes(id),
-      idToBytes(accountId),
-    ]);
+    const rows = await this.dataSource.sql<ListRow[]>`
+      SELECT ${() => COLUMNS} ${() => FROM}
+        WHERE l.id = ${idToBytes(id)} AND l.account_id = ${idToBytes(accountId)} AND ${() => KEPT}`;
     const [list] = await this.withJobs(rows);
     return list ?? null;
   }
 
   /** The newest first. @param before id of the last list of the previous page */
   async list(accountId: string, before: string | null, limit: number): Promise<List[]> {
-    const rows = await this.dataSource.query<ListRow[]>(
-      `SELECT ${COLUMNS} ${FROM} WHERE ${VISIBLE} AND l.id < ? ORDER BY l.id DESC LIMIT ?`,
-      [idToBytes(accountId), before === null ? Buffer.alloc(16, 0xff) : idToBytes(before), limit],
-    );
+    const rows = await this.dataSource.sql<ListRow[]>`
+      SELECT ${() => COLUMNS} ${() => FROM} WHERE l.account_id = ${idToBytes(accountId)} AND ${() => KEPT}
+          AND l.id < ${before === null ? Buffer.alloc(16, 0xff) : idToBytes(before)}
+        ORDER BY l.id DESC LIMIT ${limit}`;
     return this.withJobs(rows);
   }
 
   async part(listId: string, number: number, transaction = this.dataSource.manager): Promise<StoredPart | null> {
-    const [row] = await transaction.query<{ job_id: Buffer; content: Buffer }[]>(
-      'SELECT job_id, content FROM list_parts WHERE list_id = ? AND number = ?',
-      [idToBytes(listId), number],
-    );
+    const [row] = await transaction.sql<{ job_id: Buffer; content: Buffer }[]>`
+      SELECT job_id, content FROM list_parts WHERE list_id = ${idToBytes(listId)} AND number = ${number}`;
     return row === undefined ? null : { jobId: idFromBytes(row.job_id), content: row.content };
   }
 
@@ -122,29 +119,21 @@ export class ListsRepository implements AccountData {
   ): Promise<boolean> {
     const list = idToBytes(part.listId);
     // A deletion of the list waits for this, and sees the part.
-    const rows = await transaction.query<unknown[]>(
-      `SELECT id FROM lists WHERE id = ? AND expires_at > ${NOW} LOCK IN SHARE MODE`,
-      [list],
-    );
+    const rows = await transaction.sql<unknown[]>`
+      SELECT id FROM lists WHERE id = ${list} AND expires_at > ${() => NOW} LOCK IN SHARE MODE`;
     if (rows.length === 0) return false;
-    await transaction.query('INSERT INTO list_parts (list_id, number, job_id, content, total) VALUES (?, ?, ?, ?, ?)', [
-      list,
-      part.number,
-      idToBytes(part.jobId),
-      part.content,
-      part.total,
-    ]);
+    await transaction.sql`
+      INSERT INTO list_parts (list_id, number, job_id, content, total)
+        VALUES (${list}, ${part.number}, ${idToBytes(part.jobId)}, ${part.content}, ${part.total})`;
     return true;
   }
 
   /** What the submits of these jobs took, by job. */
   async charged(jobIds: readonly string[]): Promise<ReadonlyMap<string, { credits: number; freeVerifies: number }>> {
     if (jobIds.length === 0) return new Map();
-    const rows = await this.dataSource.query<{ reference: string; credits: string; free_verifies: string | number }[]>(
-      `SELECT reference, -(purchased + gifted) AS credits, -free_verifies AS free_verifies FROM ledger_entries
-        WHERE reference IN (?)`,
-      [jobIds.map((id) => `job:${id}`)],
-    );
+    const rows = await this.dataSource.sql<{ reference: string; credits: string; free_verifies: string | number }[]>`
+      SELECT reference, -(purchased + gifted) AS credits, -free_verifies AS free_verifies FROM ledger_entries
+        WHERE reference IN (${jobIds.map((id) => `job:${id}`)})`;
     return new Map(
       rows.map(({ reference, credits, free_verifies }) => [
         reference.slice('job:'.length),
@@ -155,42 +144,34 @@ export class ListsRepository implements AccountData {
 
   /** Summaries on record, by part. */
   async summaries(listId: string): Promise<ReadonlyMap<number, PartSummary>> {
-    const rows = await this.dataSource.query<{ number: number; summary: PartSummary | string }[]>(
-      'SELECT number, summary FROM list_parts WHERE list_id = ? AND summary IS NOT NULL',
-      [idToBytes(listId)],
-    );
+    const rows = await this.dataSource.sql<{ number: number; summary: PartSummary | string }[]>`
+      SELECT number, summary FROM list_parts WHERE list_id = ${idToBytes(listId)} AND summary IS NOT NULL`;
     return new Map(rows.map(({ number, summary }) => [number, readJson(summary)]));
   }
 
   async storeSummary(listId: string, part: number, summary: PartSummary): Promise<void> {
-    await this.dataSource.query('UPDATE list_parts SET summary = ? WHERE list_id = ? AND number = ?', [
-      JSON.stringify(summary),
-      idToBytes(listId),
-      part,
-    ]);
+    await this.dataSource.sql`
+      UPDATE list_parts SET summary = ${JSON.stringify(summary)} WHERE list_id = ${idToBytes(listId)}
+        AND number = ${part}`;
   }
 
   /** Deletes a list and expires its jobs, unless one of them is processing. */
   delete(accountId: string, id: string, actor: Actor): Promise<'deleted' | 'processing' | 'not_found'> {
     const list = idToBytes(id);
     return retriedTransaction(this.dataSource, async (transaction) => {
-      const rows = await transaction.query<unknown[]>(
-        `SELECT l.id FROM lists l WHERE l.id = ? AND ${VISIBLE} FOR UPDATE`,
-        [list, idToBytes(accountId)],
-      );
+      const rows = await transaction.sql<unknown[]>`SELECT l.id FROM lists l
+        WHERE l.id = ${list} AND l.account_id = ${idToBytes(accountId)} AND ${() => KEPT} FOR UPDATE`;
       if (rows.length === 0) return 'not_found';
-      const jobs = await transaction.query<{ id: Buffer; status: string }[]>(
-        'SELECT j.id, j.status FROM list_parts p JOIN jobs j ON j.id = p.job_id WHERE p.list_id = ?',
-        [list],
-      );
+      const jobs = await transaction.sql<{ id: Buffer; status: string }[]>`
+        SELECT j.id, j.status FROM list_parts p JOIN jobs j ON j.id = p.job_id WHERE p.list_id = ${list}`;
       if (jobs.some(({ status }) => status === 'processing')) return 'processing';
       if (jobs.length > 0) {
-        await transaction.query(`UPDATE jobs SET expires_at = ${NOW} WHERE id IN (?) AND expires_at > ${NOW}`, [
-          jobs.map((job) => job.id),
-        ]);
+        await transaction.sql`
+          UPDATE jobs SET expires_at = ${() => NOW} WHERE id IN (${jobs.map((job) => job.id)})
+            AND expires_at > ${() => NOW}`;
       }
-      await transaction.query('DELETE FROM list_parts WHERE list_id = ?', [list]);
-      await transaction.query('DELETE FROM lists WHERE id = ?', [list]);
+      await transaction.sql`DELETE FROM list_parts WHERE list_id = ${list}`;
+      await transaction.sql`DELETE FROM lists WHERE id = ${list}`;
       await appendAudit(transaction, { actor, action: 'list.delete', accountId, subject: id });
       return 'deleted';
     });
@@ -199,28 +180,22 @@ export class ListsRepository implements AccountData {
   /** Deletes up to `limit` expired lists. @returns the number deleted */
   @PurgeEvery(10 * 60_000, 'delete-expired-lists')
   async deleteExpired(limit: number): Promise<number> {
-    const rows = await this.dataSource.query<{ id: Buffer }[]>(
-      `SELECT id FROM lists WHERE expires_at <= ${NOW} ORDER BY expires_at LIMIT ?`,
-      [limit],
-    );
+    const rows = await this.dataSource.sql<{ id: Buffer }[]>`
+      SELECT id FROM lists WHERE expires_at <= ${() => NOW} ORDER BY expires_at LIMIT ${limit}`;
     await this.deleteRows(rows.map(({ id }) => id));
     return rows.length;
   }
 
   async count(accountId: string): Promise<{ readonly lists: number }> {
-    const [row] = await this.dataSource.query<{ lists: string }[]>(
-      'SELECT COUNT(*) AS lists FROM lists WHERE account_id = ?',
-      [idToBytes(accountId)],
-    );
+    const [row] = await this.dataSource.sql<{ lists: string }[]>`
+      SELECT COUNT(*) AS lists FROM lists WHERE account_id = ${idToBytes(accountId)}`;
     return { lists: Number(row!.lists) };
   }
 
   async erase(accountId: string): Promise<void> {
     for (;;) {
-      const rows = await this.dataSource.query<{ id: Buffer }[]>(
-        `SELECT id FROM lists WHERE account_id = ? LIMIT ${ERASED_AT_ONCE}`,
-        [idToBytes(accountId)],
-      );
+      const rows = await this.dataSource.sql<{ id: Buffer }[]>`
+        SELECT id FROM lists WHERE account_id = ${idToBytes(accountId)} LIMIT ${ERASED_AT_ONCE}`;
       await this.deleteRows(rows.map(({ id }) => id));
       if (rows.length < ERASED_AT_ONCE) return;
     }
@@ -230,21 +205,20 @@ export class ListsRepository implements AccountData {
   private async deleteRows(ids: readonly Buffer[]): Promise<void> {
     for (const id of ids) {
       await retriedTransaction(this.dataSource, async (transaction) => {
-        await transaction.query('SELECT id FROM lists WHERE id = ? FOR UPDATE', [id]);
-        await transaction.query('DELETE FROM list_parts WHERE list_id = ?', [id]);
-        await transaction.query('DELETE FROM lists WHERE id = ?', [id]);
+        await transaction.sql`SELECT id FROM lists WHERE id = ${id} FOR UPDATE`;
+        await transaction.sql`DELETE FROM list_parts WHERE list_id = ${id}`;
+        await transaction.sql`DELETE FROM lists WHERE id = ${id}`;
       });
     }
   }
 
   private async withJobs(lists: readonly ListRow[]): Promise<List[]> {
     if (lists.length === 0) return [];
-    const rows = await this.dataSource.query<JobRow[]>(
-      `SELECT p.list_id, p.number, p.job_id, p.total, IF(j.status = 'completed', j.total, j.done) AS done, j.created_at,
-          j.completed_at
-        FROM list_parts p LEFT JOIN jobs j ON j.id = p.job_id WHERE p.list_id IN (?) ORDER BY p.number`,
-      [lists.map(({ id }) => id)],
-    );
+    const rows = await this.dataSource.sql<JobRow[]>`
+      SELECT p.list_id, p.number, p.job_id, p.total, IF(j.status = 'completed', j.total, j.done) AS done,
+        j.created_at, j.completed_at
+        FROM list_parts p LEFT JOIN jobs j ON j.id = p.job_id WHERE p.list_id IN (${lists.map(({ id }) => id)})
+          ORDER BY p.number`;
     return lists.map((list) => toList(list, rows.filter(({ list_id }) => list_id.equals(list.id)).map(toListJob)));
   }
 }
@@ -273,18 +247,9 @@ function toListJob({ number, job_id, total, done, created_at, completed_at }: Jo
 }
 
 function insertList(transaction: EntityManager, list: NewList): Promise<{ affectedRows: number }> {
-  return transaction.query(
-    `INSERT INTO lists (id, account_id, name, file_name, mode, parts, total, created_by, created_at, expires_at)
-      SELECT ?, a.id, ?, ?, ?, ?, ?, ?, ${NOW}, ${NOW} + INTERVAL ${KEPT_DAYS} DAY FROM accounts a WHERE a.id = ?`,
-    [
-      idToBytes(list.id),
-      list.name,
-      list.fileName,
-      list.mode,
-      list.parts,
-      list.total,
-      list.createdBy === null ? null : idToBytes(list.createdBy),
-      idToBytes(list.accountId),
-    ],
-  );
+  return transaction.sql`
+    INSERT INTO lists (id, account_id, name, file_name, mode, parts, total, created_by, created_at, expires_at)
+      SELECT ${idToBytes(list.id)}, a.id, ${list.name}, ${list.fileName}, ${list.mode}, ${list.parts}, ${list.total},
+        ${list.createdBy === null ? null : idToBytes(list.createdBy)}, ${() => NOW},
+        ${() => NOW} + INTERVAL ${KEPT_DAYS} DAY FROM accounts a WHERE a.id = ${idToBytes(list.accountId)}`;
 }

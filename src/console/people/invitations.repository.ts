@@ -92,10 +92,9 @@ export async function insertInvitation(
   { userId, accountId, role, ...rest }: NewInvitation,
   actor: Actor,
 ): Promise<void> {
-  await transaction.query('DELETE FROM invitations WHERE user_id = ? AND account_id <=> ?', [
-    idToBytes(userId),
-    accountId && idToBytes(accountId),
-  ]);
+  await transaction.sql`
+    DELETE FROM invitations WHERE user_id = ${idToBytes(userId)}
+      AND account_id <=> ${accountId && idToBytes(accountId)}`;
   await transaction.insert(InvitationEntity, {
     ...rest,
     userId,

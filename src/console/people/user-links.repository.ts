@@ -24,14 +24,13 @@ export class UserLinksRepository {
 
   /** Null when the link is unknown, used or too old, or its user is disabled. @param tokenSha256 hex */
   async find(tokenSha256: string): Promise<FoundLink | null> {
-    const [row] = await this.dataSource.query<
+    const [row] = await this.dataSource.sql<
       { kind: FoundLink['kind']; email: string; name: string; account_id: Buffer | null; account_name: string | null }[]
-    >(
-      `SELECT l.kind, u.email, u.name, a.id AS account_id, a.name AS account_name
+    >`
+      SELECT l.kind, u.email, u.name, a.id AS account_id, a.name AS account_name
         FROM user_links l JOIN users u ON u.id = l.user_id LEFT JOIN accounts a ON a.id = l.account_id
-        WHERE l.token_sha256 = ? AND l.expires_at > UTC_TIMESTAMP(3) AND u.disabled_at IS NULL`,
-      [Buffer.from(tokenSha256, 'hex')],
-    );
+        WHERE l.token_sha256 = ${Buffer.from(tokenSha256, 'hex')} AND l.expires_at > UTC_TIMESTAMP(3)
+          AND u.disabled_at IS NULL`;
     if (row === undefined) return null;
     const { kind, email, name, account_id, account_name } = row;
     return { kind, email, name, account: account_id && { id: idFromBytes(account_id), name: account_name ?? '' } };
@@ -59,10 +58,9 @@ export class UserLinksRepository {
 }
 
 async function takeLink(transaction: EntityManager, tokenSha256: string): Promise<string | null> {
-  const [row] = await transaction.query<{ user_id: Buffer }[]>(
-    'SELECT user_id FROM user_links WHERE token_sha256 = ? AND expires_at > UTC_TIMESTAMP(3) FOR UPDATE',
-    [Buffer.from(tokenSha256, 'hex')],
-  );
+  const [row] = await transaction.sql<{ user_id: Buffer }[]>`
+    SELECT user_id FROM user_links WHERE token_sha256 = ${Buffer.from(tokenSha256, 'hex')}
+      AND expires_at > UTC_TIMESTAMP(3) FOR UPDATE`;
   return row === undefined ? null : idFromBytes(row.user_id);
 }
 

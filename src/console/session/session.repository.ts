@@ -133,24 +133,19 @@ export class SessionRepository {
 
   /** Counts a try of an authentication code; false: there were `limit` before. */
   async countCode(id: string, limit: number): Promise<boolean> {
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      "UPDATE sessions SET code_tries = code_tries + 1 WHERE id = ? AND stage = 'code' AND code_tries < ?",
-      [idToBytes(id), limit],
-    );
+    const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`
+      UPDATE sessions SET code_tries = code_tries + 1 WHERE id = ${idToBytes(id)} AND stage = 'code'
+        AND code_tries < ${limit}`;
     return affectedRows === 1;
   }
 
   async noteUse(sessionId: string): Promise<void> {
-    await this.dataSource.query('UPDATE sessions SET last_used_at = UTC_TIMESTAMP(3) WHERE id = ?', [
-      idToBytes(sessionId),
-    ]);
+    await this.dataSource.sql`UPDATE sessions SET last_used_at = UTC_TIMESTAMP(3) WHERE id = ${idToBytes(sessionId)}`;
   }
 
   async noteAccount(userId: string, accountId: string): Promise<void> {
-    await this.dataSource.query('UPDATE users SET last_account_id = ? WHERE id = ?', [
-      idToBytes(accountId),
-      idToBytes(userId),
-    ]);
+    await this.dataSource.sql`
+      UPDATE users SET last_account_id = ${idToBytes(accountId)} WHERE id = ${idToBytes(userId)}`;
   }
 }
 
@@ -237,17 +232,9 @@ async function endOldest(transaction: EntityManager, userId: string): Promise<vo
 }
 
 export async function insertSession(transaction: EntityManager, session: NewSession): Promise<void> {
-  await transaction.query(
-    `INSERT INTO sessions (id, user_id, token_sha256, stage, address, user_agent, created_at, last_used_at, expires_at)
-      VALUES (?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ? SECOND)`,
-    [
-      idToBytes(session.id),
-      idToBytes(session.userId),
-      Buffer.from(session.tokenSha256, 'hex'),
-      session.stage,
-      session.address,
-      session.userAgent,
-      session.lifeSeconds,
-    ],
-  );
+  await transaction.sql`
+    INSERT INTO sessions (id, user_id, token_sha256, stage, address, user_agent, created_at, last_used_at, expires_at)
+      VALUES (${idToBytes(session.id)}, ${idToBytes(session.userId)}, ${Buffer.from(session.tokenSha256, 'hex')},
+        ${session.stage}, ${session.address}, ${session.userAgent}, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3),
+        UTC_TIMESTAMP(3) + INTERVAL ${session.lifeSeconds} SECOND)`;
 }

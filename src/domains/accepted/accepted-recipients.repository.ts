@@ -39,17 +39,15 @@ export class AcceptedRecipientsRepository {
 
   /** Deletes what is known of a domain. */
   async purge(domain: string, manager: EntityManager): Promise<void> {
-    await manager.query('DELETE FROM accepted_recipients WHERE domain = ?', [domain]);
+    await manager.sql`DELETE FROM accepted_recipients WHERE domain = ${domain}`;
   }
 
   /** Deletes up to `limit` expired rows. @returns the number deleted */
   @PurgeEvery(10 * 60_000, 'delete-expired-accepted-recipients')
   async deleteExpired(limit: number): Promise<number> {
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `DELETE FROM accepted_recipients WHERE accepted_at <= UTC_TIMESTAMP(3) - INTERVAL ${LIFE_DAYS} DAY
-        ORDER BY accepted_at LIMIT ?`,
-      [limit],
-    );
+    const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`
+      DELETE FROM accepted_recipients WHERE accepted_at <= UTC_TIMESTAMP(3) - INTERVAL ${LIFE_DAYS} DAY
+        ORDER BY accepted_at LIMIT ${limit}`;
     return affectedRows;
   }
 }

@@ -34,39 +34,31 @@ export class CatchAllRepository {
 
   /** @param at time of the finding, now at the latest: a process's clock may be ahead; a later finding stands */
   async learnWithin(manager: EntityManager, domain: string, at: Date): Promise<void> {
-    await manager.query(
-      `INSERT INTO catch_all_domains (domain, checked_at, expires_at)
-        VALUES (?, LEAST(?, UTC_TIMESTAMP(3)), LEAST(?, UTC_TIMESTAMP(3)) + INTERVAL ${LIFE_DAYS} DAY)
-        ON DUPLICATE KEY UPDATE expires_at = GREATEST(expires_at, VALUES(expires_at)),
-          checked_at = GREATEST(checked_at, VALUES(checked_at))`,
-      [domain, at, at],
-    );
+    await manager.sql`INSERT INTO catch_all_domains (domain, checked_at, expires_at)
+      VALUES (${domain}, LEAST(${at}, UTC_TIMESTAMP(3)), LEAST(${at}, UTC_TIMESTAMP(3)) + INTERVAL ${LIFE_DAYS} DAY)
+      ON DUPLICATE KEY UPDATE expires_at = GREATEST(expires_at, VALUES(expires_at)),
+        checked_at = GREATEST(checked_at, VALUES(checked_at))`;
   }
 
   /** Records that the domain rejects unknown mailboxes. @param at time of the finding; a later finding stands */
   async unlearnWithin(manager: EntityManager, domain: string, at = new Date()): Promise<void> {
-    await manager.query('DELETE FROM catch_all_domains WHERE domain = ? AND checked_at <= ?', [domain, at]);
+    await manager.sql`DELETE FROM catch_all_domains WHERE domain = ${domain} AND checked_at <= ${at}`;
   }
 
   /** Deletes what is known of a domain. */
   async purge(domain: string, manager: EntityManager = this.dataSource.manager): Promise<void> {
-    await manager.query('DELETE FROM catch_all_domains WHERE domain = ?', [domain]);
+    await manager.sql`DELETE FROM catch_all_domains WHERE domain = ${domain}`;
   }
 
   /** Deletes up to `limit` expired rows. @returns the number deleted */
   @PurgeEvery(10 * 60_000, 'delete-expired-catch-alls')
   async deleteExpired(limit: number): Promise<number> {
-    const rows = await this.dataSource.query<{ domain: string }[]>(
-      'SELECT domain FROM catch_all_domains WHERE expires_at <= UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ?',
-      [limit],
-    );
+    const rows = await this.dataSource.sql<{ domain: string }[]>`
+      SELECT domain FROM catch_all_domains WHERE expires_at <= UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ${limit}`;
     if (rows.length > 0) {
       // Delete by primary key; rows renewed meanwhile stay.
-      await this.dataSource.query(
-        `DELETE c FROM catch_all_domains AS c FORCE INDEX (PRIMARY)
-          WHERE c.domain IN (?) AND c.expires_at <= UTC_TIMESTAMP(3)`,
-        [rows.map(({ domain }) => domain)],
-      );
+      await this.dataSource.sql`DELETE c FROM catch_all_domains AS c FORCE INDEX (PRIMARY)
+        WHERE c.domain IN (${rows.map(({ domain }) => domain)}) AND c.expires_at <= UTC_TIMESTAMP(3)`;
     }
     return rows.length;
   }

@@ -9,14 +9,10 @@ export const failedCrawls: FailedWork = {
   async makeDueWithin(transaction: EntityManager, jobId: string): Promise<string | null> {
     const domain = jobId.replace(/^crawl-/, '');
     if (!isDomain(domain)) return 'its id names no domain';
-    const [row] = await transaction.query<unknown[]>('SELECT domain FROM domains WHERE domain = ? FOR UPDATE', [
-      domain,
-    ]);
+    const [row] = await transaction.sql<unknown[]>`SELECT domain FROM domains WHERE domain = ${domain} FOR UPDATE`;
     if (row === undefined) return 'nobody has asked for the domain for long: it is crawled when somebody does';
-    await transaction.query(
-      `UPDATE domains SET begun = 0, due_at = UTC_TIMESTAMP(3), queue_at = UTC_TIMESTAMP(3) WHERE domain = ?`,
-      [domain],
-    );
+    await transaction.sql`
+      UPDATE domains SET begun = 0, due_at = UTC_TIMESTAMP(3), queue_at = UTC_TIMESTAMP(3) WHERE domain = ${domain}`;
     return null;
   },
 };

@@ -42,10 +42,8 @@ export class CuratedEntriesRepository {
 
   /** In the order of the entries. */
   async list(kind: CuratedKind): Promise<CuratedEntry[]> {
-    return this.dataSource.query<CuratedEntry[]>(
-      'SELECT entry, label, note, created_at AS createdAt FROM curated_entries WHERE kind = ? ORDER BY entry',
-      [kind],
-    );
+    return this.dataSource.sql<CuratedEntry[]>`
+      SELECT entry, label, note, created_at AS createdAt FROM curated_entries WHERE kind = ${kind} ORDER BY entry`;
   }
 
   /**
@@ -77,10 +75,8 @@ export class CuratedEntriesRepository {
   remove(kind: CuratedKind, entry: string, act: Act): Promise<boolean> {
     return retriedSnapshot(this.dataSource, async (transaction) => {
       await takeTurn(transaction, kind);
-      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-        'DELETE FROM curated_entries WHERE kind = ? AND entry = ?',
-        [kind, entry],
-      );
+      const { affectedRows } = await transaction.sql<{ affectedRows: number }>`
+        DELETE FROM curated_entries WHERE kind = ${kind} AND entry = ${entry}`;
       if (affectedRows === 0) return false;
       await tellOfChange(transaction, kind, act);
       return true;
@@ -93,10 +89,8 @@ export class CuratedEntriesRepository {
  * @returns the database's time
  */
 async function takeTurn(transaction: EntityManager, kind: CuratedKind): Promise<Date> {
-  const [row] = await transaction.query<{ now: Date }[]>(
-    'SELECT UTC_TIMESTAMP(3) AS now FROM curated_versions WHERE kind = ? FOR UPDATE',
-    [kind],
-  );
+  const [row] = await transaction.sql<{ now: Date }[]>`
+    SELECT UTC_TIMESTAMP(3) AS now FROM curated_versions WHERE kind = ${kind} FOR UPDATE`;
   if (row === undefined) throw new Error(`the table curated_versions has lost its row of ${kind}`);
   return row.now;
 }
@@ -106,10 +100,9 @@ async function find(
   kind: CuratedKind,
   wanted: readonly WantedEntry[],
 ): Promise<ReadonlyMap<string, StoredRow>> {
-  const rows = await transaction.query<StoredRow[]>(
-    'SELECT entry, label, note FROM curated_entries WHERE kind = ? AND entry IN (?)',
-    [kind, wanted.map(({ entry }) => entry)],
-  );
+  const rows = await transaction.sql<StoredRow[]>`
+    SELECT entry, label, note FROM curated_entries WHERE kind = ${kind}
+      AND entry IN (${wanted.map(({ entry }) => entry)})`;
   return new Map(rows.map((row) => [row.entry, row]));
 }
 
@@ -124,6 +117,6 @@ function merge({ entry, label, note }: WantedEntry, stored: StoredRow | undefine
 }
 
 async function tellOfChange(transaction: EntityManager, kind: CuratedKind, act: Act): Promise<void> {
-  await transaction.query('UPDATE curated_versions SET version = version + 1 WHERE kind = ?', [kind]);
+  await transaction.sql`UPDATE curated_versions SET version = version + 1 WHERE kind = ${kind}`;
   await appendAudit(transaction, { ...act, accountId: null });
 }

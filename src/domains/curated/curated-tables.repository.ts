@@ -95,10 +95,9 @@ async function forEachRow(
   take: (row: Row) => void,
 ): Promise<void> {
   for (let after = ''; ;) {
-    const rows = await snapshot.query<Row[]>(
-      `SELECT ${columns} FROM curated_entries WHERE kind = ? AND entry > ? ORDER BY entry LIMIT ${PAGE}`,
-      [kind, after],
-    );
+    const rows = await snapshot.sql<Row[]>`
+      SELECT ${() => columns} FROM curated_entries WHERE kind = ${kind} AND entry > ${after} ORDER BY entry
+        LIMIT ${PAGE}`;
     rows.forEach(take);
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;

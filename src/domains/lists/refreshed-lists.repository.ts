@@ -69,10 +69,8 @@ export class RefreshedListsRepository {
 
   /** The content with its version; null content: only the shipped list is in force. */
   async read(name: ListName): Promise<{ readonly version: number; readonly content: Buffer | null } | null> {
-    const [row] = await this.dataSource.query<{ version: number; content: Buffer | null }[]>(
-      'SELECT version, content FROM refreshed_lists WHERE name = ?',
-      [name],
-    );
+    const [row] = await this.dataSource.sql<{ version: number; content: Buffer | null }[]>`
+      SELECT version, content FROM refreshed_lists WHERE name = ${name}`;
     return row ?? null;
   }
 
@@ -98,63 +96,50 @@ export class RefreshedListsRepository {
     source: ListSource,
     afterSeconds: { readonly good: number; readonly failed: number },
   ): Promise<ListTurn | null> {
-    await this.dataSource.query(
-      `INSERT IGNORE INTO refreshed_lists (name, version, entries, source, source_hash) VALUES (?, 0, 0, ?, ?)`,
-      [name, source.shown, source.hash],
-    );
+    await this.dataSource.sql`
+      INSERT IGNORE INTO refreshed_lists (name, version, entries, source, source_hash)
+        VALUES (${name}, 0, 0, ${source.shown}, ${source.hash})`;
     const failed = 'confirmed_at IS NULL OR refused_at >= confirmed_at';
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `UPDATE refreshed_lists SET tried_at = ${NOW}, source = ?, source_hash = ?
-        WHERE name = ? AND (tried_at IS NULL OR source_hash <> ?
-          OR tried_at <= ${NOW} - INTERVAL IF(${failed}, ?, ?) SECOND)`,
-      [source.shown, source.hash, name, source.hash, afterSeconds.failed, afterSeconds.good],
-    );
+    const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`
+      UPDATE refreshed_lists SET tried_at = ${() => NOW}, source = ${source.shown}, source_hash = ${source.hash}
+        WHERE name = ${name} AND (tried_at IS NULL OR source_hash <> ${source.hash}
+          OR tried_at <= ${() => NOW} - INTERVAL IF(${() => failed}, ${afterSeconds.failed},
+            ${afterSeconds.good}) SECOND)`;
     if (affectedRows === 0) return null;
-    const [inForce] = await this.dataSource.query<NonNullable<ListTurn['inForce']>[]>(
-      `SELECT entries, etag, content_hash AS contentHash FROM refreshed_lists
-        WHERE name = ? AND content IS NOT NULL AND content_source = ?`,
-      [name, source.hash],
-    );
+    const [inForce] = await this.dataSource.sql<NonNullable<ListTurn['inForce']>[]>`
+      SELECT entries, etag, content_hash AS contentHash FROM refreshed_lists
+        WHERE name = ${name} AND content IS NOT NULL AND content_source = ${source.hash}`;
     return { inForce: inForce ?? null };
   }
 
   /** The source still has the list in force. */
   async confirm(name: ListName, etag: string | null): Promise<void> {
-    await this.dataSource.query(`UPDATE refreshed_lists SET confirmed_at = ${NOW}, etag = ? WHERE name = ?`, [
-      etag,
-      name,
-    ]);
+    await this.dataSource.sql`
+      UPDATE refreshed_lists SET confirmed_at = ${() => NOW}, etag = ${etag} WHERE name = ${name}`;
   }
 
   /** Replaces the list in force. */
   async store(name: ListName, { hash }: ListSource, list: NewList): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE refreshed_lists
-          SET version = version + 1, entries = ?, content = ?, content_hash = ?, content_source = ?, etag = ?,
-            changed_at = ${NOW}, confirmed_at = ${NOW}
-        WHERE name = ?`,
-      [list.entries, list.content, list.contentHash, hash, list.etag, name],
-    );
+    await this.dataSource.sql`UPDATE refreshed_lists
+        SET version = version + 1, entries = ${list.entries}, content = ${list.content},
+          content_hash = ${list.contentHash}, content_source = ${hash}, etag = ${list.etag},
+            changed_at = ${() => NOW}, confirmed_at = ${() => NOW} WHERE name = ${name}`;
   }
 
   /** Keeps the list in force. @param refusal for an operator; must not contain a token */
   async refuse(name: ListName, refusal: string): Promise<void> {
-    await this.dataSource.query(`UPDATE refreshed_lists SET refused_at = ${NOW}, refusal = ? WHERE name = ?`, [
-      refusal.slice(0, MAX_REFUSAL),
-      name,
-    ]);
+    await this.dataSource.sql`
+      UPDATE refreshed_lists SET refused_at = ${() => NOW}, refusal = ${refusal.slice(0, MAX_REFUSAL)}
+        WHERE name = ${name}`;
   }
 
   /** Removes the fetched list, so that only the shipped one is in force. False if there was none. */
   async drop(name: ListName, actor: Actor): Promise<boolean> {
     return retriedSnapshot(this.dataSource, async (transaction) => {
-      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-        `UPDATE refreshed_lists
-            SET version = version + 1, entries = 0, content = NULL, content_hash = NULL, content_source = NULL,
-              etag = NULL, confirmed_at = NULL, changed_at = ${NOW}
-          WHERE name = ? AND content IS NOT NULL`,
-        [name],
-      );
+      const { affectedRows } = await transaction.sql<{ affectedRows: number }>`UPDATE refreshed_lists
+          SET version = version + 1, entries = 0, content = NULL, content_hash = NULL, content_source = NULL,
+            etag = NULL, confirmed_at = NULL, changed_at = ${() => NOW}
+        WHERE name = ${name} AND content IS NOT NULL`;
       if (affectedRows === 0) return false;
       await appendAudit(transaction, { actor, action: 'list.drop', accountId: null, subject: name });
       return true;

@@ -48,24 +48,20 @@ export class CrawlCountsRepository {
   /** Deletes up to `limit` counts of past days. @returns the number deleted */
   @PurgeEvery(60 * 60_000, 'delete-past-crawl-counts')
   async deletePast(limit: number): Promise<number> {
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `DELETE FROM crawl_counts WHERE day < DATE(${this.now}) LIMIT ?`,
-      [limit],
-    );
+    const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`
+      DELETE FROM crawl_counts WHERE day < DATE(${() => this.now}) LIMIT ${limit}`;
     return affectedRows;
   }
 
   /** Deletes the counts of a deleted account. */
   async erase(accountId: string): Promise<void> {
-    await this.dataSource.query('DELETE FROM crawl_counts WHERE account_id = ?', [idToBytes(accountId)]);
+    await this.dataSource.sql`DELETE FROM crawl_counts WHERE account_id = ${idToBytes(accountId)}`;
   }
 
   /** Domains without a due or scheduled crawl, by account. */
   private async withoutCrawl(asked: ReadonlyMap<string, string>): Promise<Map<string, string[]>> {
-    const rows = await this.dataSource.query<{ domain: string }[]>(
-      'SELECT domain FROM domains WHERE domain IN (?) AND due_at IS NOT NULL',
-      [[...asked.keys()]],
-    );
+    const rows = await this.dataSource.sql<{ domain: string }[]>`
+      SELECT domain FROM domains WHERE domain IN (${[...asked.keys()]}) AND due_at IS NOT NULL`;
     const awake = new Set(rows.map(({ domain }) => domain));
     const asleep = [...asked.keys()].filter((domain) => !awake.has(domain));
     return groupBy(asleep, (domain) => asked.get(domain)!);
@@ -79,11 +75,11 @@ export class CrawlCountsRepository {
     limit: number,
   ): Promise<number> {
     // The statement's own reply carries LAST_INSERT_ID(...), so concurrent writers do not matter.
-    const { insertId } = await database.query<{ insertId: number | string }>(
-      `INSERT INTO crawl_counts (account_id, day, used) VALUES (?, DATE(${this.now}), LAST_INSERT_ID(LEAST(?, ?)))
-        ON DUPLICATE KEY UPDATE used = used + LAST_INSERT_ID(IF(used < ?, LEAST(?, ? - used), 0))`,
-      [idToBytes(account), wanted, limit, limit, wanted, limit],
-    );
+    const { insertId } = await database.sql<{ insertId: number | string }>`
+      INSERT INTO crawl_counts (account_id, day, used)
+        VALUES (${idToBytes(account)}, DATE(${() => this.now}), LAST_INSERT_ID(LEAST(${wanted}, ${limit})))
+        ON DUPLICATE KEY UPDATE used = used + LAST_INSERT_ID(IF(used < ${limit}, LEAST(${wanted}, ${limit} - used),
+          0))`;
     return Number(insertId);
   }
 }
@@ -92,9 +88,8 @@ async function limitsOf(
   database: DataSource | EntityManager,
   accounts: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await database.query<{ id: Buffer; crawls_per_day: number | null }[]>(
-    'SELECT a.id, p.crawls_per_day FROM accounts a JOIN plans p ON p.name = a.plan WHERE a.id IN (?)',
-    [accounts.map(idToBytes)],
-  );
+  const rows = await database.sql<{ id: Buffer; crawls_per_day: number | null }[]>`
+    SELECT a.id, p.crawls_per_day FROM accounts a JOIN plans p ON p.name = a.plan
+      WHERE a.id IN (${accounts.map(idToBytes)})`;
   return new Map(rows.map(({ id, crawls_per_day: limit }) => [idFromBytes(id), limit ?? MAX_USED]));
 }

@@ -46,11 +46,8 @@ export class CrawlRequestsRepository {
 
   /** Locks the domain's row; a new one sleeps. */
   private async lock(transaction: EntityManager, domain: string): Promise<void> {
-    await transaction.query(
-      `INSERT INTO domains (domain, asked_at) VALUES (?, ${NOW})
-        ON DUPLICATE KEY UPDATE asked_at = GREATEST(asked_at, VALUES(asked_at))`,
-      [domain],
-    );
+    await transaction.sql`INSERT INTO domains (domain, asked_at) VALUES (${domain}, ${() => NOW})
+      ON DUPLICATE KEY UPDATE asked_at = GREATEST(asked_at, VALUES(asked_at))`;
   }
 
   private wake(transaction: EntityManager, domain: string): Promise<boolean> {
@@ -64,11 +61,9 @@ export class CrawlRequestsRepository {
   }
 
   private async makeDue(transaction: EntityManager, domain: string, condition: string): Promise<boolean> {
-    const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-      `UPDATE domains SET due_at = ${NOW}, queue_at = ${NOW} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND
-        WHERE domain = ? AND ${condition}`,
-      [domain],
-    );
+    const { affectedRows } = await transaction.sql<{ affectedRows: number }>`
+      UPDATE domains SET due_at = ${() => NOW}, queue_at = ${() => NOW} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND
+        WHERE domain = ${domain} AND ${() => condition}`;
     return affectedRows === 1;
   }
 

@@ -49,17 +49,13 @@ export class CrawlTurnsRepository {
   /** @returns null if it is not due, or nobody requests it any more */
   async beginCrawl(domain: string): Promise<CrawlTurn | null> {
     const { now } = this;
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `UPDATE domains SET begun = begun + 1, queue_at = ${now} + INTERVAL ${CRAWL_AGAIN_SECONDS} SECOND
-        WHERE domain = ? AND due_at <= ${now}`,
-      [domain],
-    );
+    const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`
+      UPDATE domains SET begun = begun + 1, queue_at = ${() => now} + INTERVAL ${CRAWL_AGAIN_SECONDS} SECOND
+        WHERE domain = ${domain} AND due_at <= ${() => now}`;
     if (affectedRows === 0) return null;
-    const [row] = await this.dataSource.query<TurnRow[]>(
-      `SELECT facts, open_parts, attempts, begun, TIMESTAMPDIFF(MICROSECOND, crawled_at, ${now}) AS age
-        FROM domains WHERE domain = ?`,
-      [domain],
-    );
+    const [row] = await this.dataSource.sql<TurnRow[]>`
+      SELECT facts, open_parts, attempts, begun, TIMESTAMPDIFF(MICROSECOND, crawled_at, ${() => now}) AS age
+        FROM domains WHERE domain = ${domain}`;
     if (row === undefined) return null;
     const { facts, open_parts: openParts, attempts, begun, age } = row;
     return {
@@ -75,34 +71,23 @@ export class CrawlTurnsRepository {
   async record(domain: string, { facts, judgement, openParts, attempts, whole, nextMs }: CrawlRecord): Promise<void> {
     const { now } = this;
     const next = inMs(nextMs, now);
-    await this.dataSource.query(
-      `UPDATE domains SET facts = ?, judgement = ?, open_parts = ?, attempts = ?, begun = 0,
-          crawled_at = IF(?, ${now}, crawled_at), due_at = ${next}, queue_at = ${next}
-        WHERE domain = ?`,
-      [
-        facts === null ? null : writeDomainFacts(facts),
-        judgement === null ? null : JSON.stringify(judgement),
-        openParts.join(','),
-        attempts,
-        whole,
-        domain,
-      ],
-    );
+    await this.dataSource.sql`
+      UPDATE domains SET facts = ${facts === null ? null : writeDomainFacts(facts)},
+        judgement = ${judgement === null ? null : JSON.stringify(judgement)}, open_parts = ${openParts.join(',')},
+        attempts = ${attempts}, begun = 0, crawled_at = IF(${whole}, ${() => now}, crawled_at),
+          due_at = ${() => next}, queue_at = ${() => next} WHERE domain = ${domain}`;
   }
 
   /** Ends a run without an outcome: the domain is due again now. */
   async release(domain: string): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE domains SET begun = IF(begun > 0, begun - 1, 0), queue_at = ${this.now} WHERE domain = ?`,
-      [domain],
-    );
+    await this.dataSource.sql`
+      UPDATE domains SET begun = IF(begun > 0, begun - 1, 0), queue_at = ${() => this.now} WHERE domain = ${domain}`;
   }
 
   /** Postpones a domain, whatever parts are open. */
   async postpone(domain: string, ms: number): Promise<void> {
     const at = inMs(ms, this.now);
-    await this.dataSource.query(`UPDATE domains SET begun = 0, due_at = ${at}, queue_at = ${at} WHERE domain = ?`, [
-      domain,
-    ]);
+    await this.dataSource.sql`
+      UPDATE domains SET begun = 0, due_at = ${() => at}, queue_at = ${() => at} WHERE domain = ${domain}`;
   }
 }

@@ -36,11 +36,9 @@ export class CrawlUpkeepRepository {
    * requested since goes to sleep instead.
    */
   async takeDue(limit: number): Promise<readonly DueDomain[]> {
-    const rows = await this.dataSource.query<DueRow[]>(
-      `SELECT domain, crawled_at, ${this.isUnasked} AS unasked FROM domains WHERE queue_at <= ${this.now}
-        ORDER BY queue_at LIMIT ?`,
-      [limit],
-    );
+    const rows = await this.dataSource.sql<DueRow[]>`
+      SELECT domain, crawled_at, ${() => this.isUnasked} AS unasked FROM domains WHERE queue_at <= ${() => this.now}
+        ORDER BY queue_at LIMIT ${limit}`;
     const [unasked, due] = [true, false].map((asleep) => rows.filter((row) => (Number(row.unasked) === 1) === asleep));
     await this.update(
       unasked,
@@ -56,15 +54,12 @@ export class CrawlUpkeepRepository {
   @PurgeEvery(60 * 60_000, 'delete-unasked-domains')
   async deleteUnasked(limit: number): Promise<number> {
     const old = `asked_at <= ${this.now} - INTERVAL ${KEPT_DAYS} DAY`;
-    const rows = await this.dataSource.query<{ domain: string }[]>(
-      `SELECT domain FROM domains WHERE ${old} ORDER BY asked_at LIMIT ?`,
-      [limit],
-    );
+    const rows = await this.dataSource.sql<{ domain: string }[]>`
+      SELECT domain FROM domains WHERE ${() => old} ORDER BY asked_at LIMIT ${limit}`;
     if (rows.length > 0) {
       // Delete by primary key; rows requested meanwhile stay.
-      await this.dataSource.query(`DELETE FROM domains WHERE domain IN (?) AND ${old}`, [
-        rows.map(({ domain }) => domain),
-      ]);
+      await this.dataSource.sql`
+        DELETE FROM domains WHERE domain IN (${rows.map(({ domain }) => domain)}) AND ${() => old}`;
     }
     return rows.length;
   }
@@ -85,9 +80,8 @@ export class CrawlUpkeepRepository {
 
   private async update(rows: readonly DueRow[] | undefined, set: string, condition: string): Promise<void> {
     if (rows === undefined || rows.length === 0) return;
-    await this.dataSource.query(
-      `UPDATE domains SET ${set} WHERE domain IN (?) AND queue_at <= ${this.now} ${condition}`,
-      [rows.map(({ domain }) => domain).toSorted()],
-    );
+    await this.dataSource.sql`
+      UPDATE domains SET ${() => set} WHERE domain IN (${rows.map(({ domain }) => domain).toSorted()})
+        AND queue_at <= ${() => this.now} ${() => condition}`;
   }
 }

@@ -26,10 +26,8 @@ export class DomainViewRepository {
 
   /** Null: nobody asked for it before. */
   async find(domain: string): Promise<DomainView | null> {
-    const [row] = await this.dataSource.query<ViewRow[]>(
-      `SELECT facts, crawled_at, due_at <= ${NOW} AS is_due FROM domains WHERE domain = ?`,
-      [domain],
-    );
+    const [row] = await this.dataSource.sql<ViewRow[]>`
+      SELECT facts, crawled_at, due_at <= ${() => NOW} AS is_due FROM domains WHERE domain = ${domain}`;
     if (row === undefined) return null;
     const { facts, crawled_at: crawledAt, is_due } = row;
     return { facts: readDomainFacts(domain, facts), crawledAt, isDue: Number(is_due ?? 0) === 1 };

@@ -55,10 +55,8 @@ export class DomainsRepository {
     // A fixed order prevents deadlocks between calls that request the same domains.
     const ordered = domains.toSorted();
     await retryLockConflicts(() => this.insert(ordered));
-    const rows = await this.dataSource.query<{ domain: string; crawled_at: Date | null }[]>(
-      `SELECT domain, crawled_at FROM domains WHERE domain IN (?) AND due_at <= ${this.now}`,
-      [ordered],
-    );
+    const rows = await this.dataSource.sql<{ domain: string; crawled_at: Date | null }[]>`
+      SELECT domain, crawled_at FROM domains WHERE domain IN (${ordered}) AND due_at <= ${() => this.now}`;
     return rows.map(({ domain, crawled_at }) => ({ domain, first: crawled_at === null }));
   }
 

@@ -64,10 +64,9 @@ export class GuardEventsRepository {
   async deleteOld(limit: number): Promise<number> {
     // Read committed locks only the rows that the statement deletes.
     return retriedTransaction(this.dataSource, async (transaction) => {
-      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-        `DELETE FROM guard_events WHERE at < ${this.now} - INTERVAL ? DAY ORDER BY at LIMIT ?`,
-        [EVENTS_KEPT_DAYS, limit],
-      );
+      const { affectedRows } = await transaction.sql<{ affectedRows: number }>`
+        DELETE FROM guard_events WHERE at < ${() => this.now} - INTERVAL ${EVENTS_KEPT_DAYS} DAY ORDER BY at
+          LIMIT ${limit}`;
       return affectedRows;
     });
   }

@@ -42,7 +42,7 @@ export class ChunkEndingsRepository {
           )),
       );
       // This locks the job's row, so that no other transaction takes the same chunk numbers.
-      await transaction.query(`UPDATE jobs SET touched_at = ${NOW} WHERE id = ?`, [job]);
+      await transaction.sql`UPDATE jobs SET touched_at = ${() => NOW} WHERE id = ${job}`;
       let next = await nextNumber(transaction, job);
       const chunks: QueuedChunk[] = [];
       for (const { egress, delayMs, positions: all } of retryChunks(retries)) {
@@ -93,11 +93,8 @@ export class ChunkEndingsRepository {
 
 /** Locks those of the entries that have no outcome. Only for chunks that do not list them. */
 async function lockOpen(transaction: EntityManager, job: Buffer, positions: readonly number[]): Promise<number[]> {
-  const rows = await transaction.query<{ position: number }[]>(
-    `SELECT position FROM job_entries FORCE INDEX (PRIMARY)
-      WHERE job_id = ? AND position IN (?) AND ${OPEN} ORDER BY position FOR UPDATE`,
-    [job, positions],
-  );
+  const rows = await transaction.sql<{ position: number }[]>`SELECT position FROM job_entries FORCE INDEX (PRIMARY)
+    WHERE job_id = ${job} AND position IN (${positions}) AND ${() => OPEN} ORDER BY position FOR UPDATE`;
   return rows.map(({ position }) => position);
 }
 
@@ -107,44 +104,33 @@ async function nameChunk(
   number: number,
   positions: readonly number[],
 ): Promise<void> {
-  await transaction.query('UPDATE job_entries SET chunk = ? WHERE job_id = ? AND position IN (?)', [
-    number,
-    job,
-    positions,
-  ]);
+  await transaction.sql`UPDATE job_entries SET chunk = ${number} WHERE job_id = ${job} AND position IN (${positions})`;
 }
 
 /** True if an entry without an outcome names the chunk. */
 async function isNamed(transaction: EntityManager, job: Buffer, number: number): Promise<boolean> {
-  const rows = await transaction.query<unknown[]>(
-    `SELECT position FROM job_entries WHERE job_id = ? AND chunk = ? AND ${OPEN} LIMIT 1`,
-    [job, number],
-  );
+  const rows = await transaction.sql<unknown[]>`
+    SELECT position FROM job_entries WHERE job_id = ${job} AND chunk = ${number} AND ${() => OPEN} LIMIT 1`;
   return rows.length > 0;
 }
 
 async function nextNumber(transaction: EntityManager, job: Buffer): Promise<number> {
-  const [row] = await transaction.query<{ next: string | number | null }[]>(
-    'SELECT MAX(number) + 1 AS next FROM job_chunks WHERE job_id = ?',
-    [job],
-  );
+  const [row] = await transaction.sql<{ next: string | number | null }[]>`
+    SELECT MAX(number) + 1 AS next FROM job_chunks WHERE job_id = ${job}`;
   return Number(row?.next ?? 0);
 }
 
 /** Skips a chunk that another transaction is about to release. */
 async function releaseNext(transaction: EntityManager, jobId: string, doneNumber: number): Promise<QueuedChunk | null> {
   const job = idToBytes(jobId);
-  const [next] = await transaction.query<{ number: number; priority: number }[]>(
-    `SELECT number, priority FROM job_chunks FORCE INDEX (PRIMARY)
-      WHERE job_id = ? AND number > ? AND due_at = ${NOT_RELEASED} AND state = 'due'
-        AND group_name = (SELECT d.group_name FROM job_chunks d WHERE d.job_id = ? AND d.number = ?)
-      ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED`,
-    [job, doneNumber, job, doneNumber],
-  );
+  const [next] = await transaction.sql<{ number: number; priority: number }[]>`
+    SELECT number, priority FROM job_chunks FORCE INDEX (PRIMARY)
+      WHERE job_id = ${job} AND number > ${doneNumber} AND due_at = ${() => NOT_RELEASED} AND state = 'due'
+        AND group_name = (SELECT d.group_name FROM job_chunks d WHERE d.job_id = ${job} AND d.number = ${doneNumber})
+      ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED`;
   if (next === undefined) return null;
-  await transaction.query(`UPDATE job_chunks SET due_at = ${NOW}, queued_at = ${NOW} WHERE job_id = ? AND number = ?`, [
-    job,
-    next.number,
-  ]);
+  await transaction.sql`
+    UPDATE job_chunks SET due_at = ${() => NOW}, queued_at = ${() => NOW} WHERE job_id = ${job}
+      AND number = ${next.number}`;
   return { jobId, ...next };
 }

@@ -77,17 +77,14 @@ export class ChunkTurnsRepository {
     const job = idToBytes(jobId);
     const holder = newId();
     const mark = idToBytes(holder);
-    await this.dataSource.query(
-      `UPDATE job_chunks SET begun = begun + 1, holder = ?, due_at = ${inMs(HELD_MS)}
-        WHERE job_id = ? AND number = ? AND state = 'due' AND due_at <= ${NOW}`,
-      [mark, job, number],
-    );
-    const [row] = await this.dataSource.query<ChunkRow[]>(
-      `SELECT c.kind, c.state, c.priority, c.egress, c.begun, c.failures, c.holder, c.positions, j.mode, j.total, j.created_at, j.account_id,
-          TIMESTAMPDIFF(MICROSECOND, ${NOW}, c.due_at) AS due_in, c.due_at < ${NOT_RELEASED} AS released
-        FROM job_chunks c JOIN jobs j ON j.id = c.job_id WHERE c.job_id = ? AND c.number = ?`,
-      [job, number],
-    );
+    await this.dataSource.sql`
+      UPDATE job_chunks SET begun = begun + 1, holder = ${mark}, due_at = ${() => inMs(HELD_MS)}
+        WHERE job_id = ${job} AND number = ${number} AND state = 'due' AND due_at <= ${() => NOW}`;
+    const [row] = await this.dataSource.sql<ChunkRow[]>`
+      SELECT c.kind, c.state, c.priority, c.egress, c.begun, c.failures, c.holder, c.positions, j.mode, j.total,
+        j.created_at, j.account_id, TIMESTAMPDIFF(MICROSECOND, ${() => NOW}, c.due_at) AS due_in,
+          c.due_at < ${() => NOT_RELEASED} AS released
+        FROM job_chunks c JOIN jobs j ON j.id = c.job_id WHERE c.job_id = ${job} AND c.number = ${number}`;
     // An unreleased chunk is queued later, when it is released.
     if (row === undefined || row.state === 'done' || Number(row.released) === 0) return { kind: 'over' };
     if (row.holder?.equals(mark) !== true) {
@@ -113,30 +110,27 @@ export class ChunkTurnsRepository {
   }
 
   async renew({ jobId, number, holder }: ChunkTurn): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE job_chunks SET due_at = ${inMs(HELD_MS)} WHERE job_id = ? AND number = ? AND holder = ? AND state = 'due'`,
-      [idToBytes(jobId), number, idToBytes(holder)],
-    );
+    await this.dataSource.sql`
+      UPDATE job_chunks SET due_at = ${() => inMs(HELD_MS)} WHERE job_id = ${idToBytes(jobId)} AND number = ${number}
+        AND holder = ${idToBytes(holder)} AND state = 'due'`;
   }
 
   /** Reads the entries of the chunk that were open at the claim, in order. */
   async entries({ jobId, number, positions }: ChunkTurn): Promise<OpenEntry[]> {
     const job = idToBytes(jobId);
     if (positions !== null) return this.entriesAt(job, positions);
-    return this.dataSource.query<OpenEntry[]>(
-      `SELECT position, sent FROM job_entries WHERE job_id = ? AND chunk = ? AND ${OPEN} ORDER BY position`,
-      [job, number],
-    );
+    return this.dataSource.sql<OpenEntry[]>`
+      SELECT position, sent FROM job_entries WHERE job_id = ${job} AND chunk = ${number} AND ${() => OPEN}
+        ORDER BY position`;
   }
 
   private async entriesAt(job: Buffer, positions: readonly number[]): Promise<OpenEntry[]> {
     const ordered = positions.toSorted((one, other) => one - other);
     const entries: OpenEntry[] = [];
     for (let from = 0; from < ordered.length; from += READ_AT_ONCE) {
-      const some = await this.dataSource.query<OpenEntry[]>(
-        'SELECT position, sent FROM job_entries WHERE job_id = ? AND position IN (?) ORDER BY position',
-        [job, ordered.slice(from, from + READ_AT_ONCE)],
-      );
+      const some = await this.dataSource.sql<OpenEntry[]>`
+        SELECT position, sent FROM job_entries WHERE job_id = ${job}
+          AND position IN (${ordered.slice(from, from + READ_AT_ONCE)}) ORDER BY position`;
       entries.push(...some);
     }
     return entries;
@@ -145,10 +139,8 @@ export class ChunkTurnsRepository {
   /** Reads the domains in the chunk that refused a random recipient. */
   async refusedRandom(turn: ChunkTurn): Promise<Set<string>> {
     const job = idToBytes(turn.jobId);
-    const rows = await this.dataSource.query<{ outcomes: string }[]>(
-      'SELECT outcomes FROM job_outcomes WHERE job_id = ? AND chunk = ?',
-      [job, turn.number],
-    );
+    const rows = await this.dataSource.sql<{ outcomes: string }[]>`
+      SELECT outcomes FROM job_outcomes WHERE job_id = ${job} AND chunk = ${turn.number}`;
     const refused = rows.flatMap(({ outcomes }) => splitOutcomes(outcomes)).filter(({ facts }) => refusesRandom(facts));
     const entries = await this.entriesAt(
       job,
@@ -160,11 +152,10 @@ export class ChunkTurnsRepository {
 
   /** The same for entries that name their chunk. */
   private async refusedRandomNamed({ jobId, number }: ChunkTurn): Promise<Set<string>> {
-    const rows = await this.dataSource.query<{ sent: string; code: string | number | null }[]>(
-      `SELECT sent, JSON_EXTRACT(facts, '$.probe.code') AS code FROM job_entries
-        WHERE job_id = ? AND chunk = ? AND JSON_UNQUOTE(JSON_EXTRACT(facts, '$.probe.random')) = 'refused'`,
-      [idToBytes(jobId), number],
-    );
+    const rows = await this.dataSource.sql<{ sent: string; code: string | number | null }[]>`
+      SELECT sent, JSON_EXTRACT(facts, '$.probe.code') AS code FROM job_entries
+        WHERE job_id = ${idToBytes(jobId)} AND chunk = ${number}
+          AND JSON_UNQUOTE(JSON_EXTRACT(facts, '$.probe.random')) = 'refused'`;
     return new Set(rows.filter(({ code }) => Number(code) !== 252).flatMap(({ sent }) => domainOf(sent)));
   }
 
@@ -173,11 +164,10 @@ export class ChunkTurnsRepository {
    * @param failures the new count of failed runs in a row
    */
   async postpone({ jobId, number, holder }: ChunkTurn, afterMs: number, failures: number): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE job_chunks SET begun = 0, failures = ?, holder = NULL, due_at = ${inMs(afterMs)}, queued_at = due_at
-        WHERE job_id = ? AND number = ? AND holder = ? AND state = 'due'`,
-      [failures, idToBytes(jobId), number, idToBytes(holder)],
-    );
+    await this.dataSource.sql`
+      UPDATE job_chunks SET begun = 0, failures = ${failures}, holder = NULL, due_at = ${() => inMs(afterMs)},
+        queued_at = due_at
+        WHERE job_id = ${idToBytes(jobId)} AND number = ${number} AND holder = ${idToBytes(holder)} AND state = 'due'`;
   }
 }
 

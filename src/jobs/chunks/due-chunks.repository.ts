@@ -25,11 +25,9 @@ export async function lockDueChunks(
   job: Buffer,
   numbers: readonly number[],
 ): Promise<ReadonlyMap<number, DueChunk>> {
-  const rows = await transaction.query<DueRow[]>(
-    `SELECT number, group_name, positions FROM job_chunks FORCE INDEX (PRIMARY)
-      WHERE job_id = ? AND number IN (?) AND state = 'due' ORDER BY number FOR UPDATE`,
-    [job, numbers],
-  );
+  const rows = await transaction.sql<DueRow[]>`
+    SELECT number, group_name, positions FROM job_chunks FORCE INDEX (PRIMARY)
+      WHERE job_id = ${job} AND number IN (${numbers}) AND state = 'due' ORDER BY number FOR UPDATE`;
   return new Map(
     rows.map(({ number, group_name, positions }) => [
       number,
@@ -45,20 +43,16 @@ export async function writeOpenPositions(
   number: number,
   positions: Iterable<number>,
 ): Promise<void> {
-  await transaction.query('UPDATE job_chunks SET begun = 0, positions = ? WHERE job_id = ? AND number = ?', [
-    writePositions([...positions]),
-    job,
-    number,
-  ]);
+  await transaction.sql`
+    UPDATE job_chunks SET begun = 0, positions = ${writePositions([...positions])} WHERE job_id = ${job}
+      AND number = ${number}`;
 }
 
 /** Ends chunks without open entries. The transaction must hold them. */
 export async function endChunks(transaction: EntityManager, job: Buffer, numbers: readonly number[]): Promise<void> {
-  await transaction.query(
-    `UPDATE job_chunks SET begun = 0, positions = '', state = 'done', holder = NULL, due_at = ${NOW}
-      WHERE job_id = ? AND number IN (?)`,
-    [job, numbers],
-  );
+  await transaction.sql`
+    UPDATE job_chunks SET begun = 0, positions = '', state = 'done', holder = NULL, due_at = ${() => NOW}
+      WHERE job_id = ${job} AND number IN (${numbers})`;
 }
 
 export function writePositions(positions: OpenPositions): string | null {

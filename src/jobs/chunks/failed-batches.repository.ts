@@ -22,11 +22,9 @@ export const failedBatches: FailedWork = {
 };
 
 async function makeChunkDue(transaction: EntityManager, job: Buffer, number: number): Promise<boolean> {
-  const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-    `UPDATE job_chunks SET begun = 0, failures = 0, queued_at = ${LONG_AGO}
-      WHERE job_id = ? AND number = ? AND state = 'due'`,
-    [job, number],
-  );
+  const { affectedRows } = await transaction.sql<{ affectedRows: number }>`
+    UPDATE job_chunks SET begun = 0, failures = 0, queued_at = ${() => LONG_AGO}
+      WHERE job_id = ${job} AND number = ${number} AND state = 'due'`;
   return affectedRows === 1;
 }
 
@@ -35,10 +33,8 @@ async function makeChunkDue(transaction: EntityManager, job: Buffer, number: num
  * chunks.
  */
 async function makeJobDue(transaction: EntityManager, job: Buffer): Promise<boolean> {
-  const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-    `UPDATE jobs SET begun = 0, touched_at = ${LONG_AGO}
-      WHERE id = ? AND status = 'processing' AND sandbox = 0 AND (stage <> 'planned' OR done >= total)`,
-    [job],
-  );
+  const { affectedRows } = await transaction.sql<{ affectedRows: number }>`
+    UPDATE jobs SET begun = 0, touched_at = ${() => LONG_AGO}
+      WHERE id = ${job} AND status = 'processing' AND sandbox = 0 AND (stage <> 'planned' OR done >= total)`;
   return affectedRows === 1;
 }

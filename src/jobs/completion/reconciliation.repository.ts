@@ -27,33 +27,26 @@ export class JobReconciliationRepository {
 
   /** Takes due chunks that were not queued lately, and marks them as queued now. */
   async takeDue(limit: number): Promise<QueuedChunk[]> {
-    const rows = await this.dataSource.query<{ job_id: Buffer; number: number; priority: number }[]>(
-      `SELECT job_id, number, priority FROM job_chunks FORCE INDEX (job_chunks_due)
-        WHERE state = 'due' AND due_at <= ${NOW} AND queued_at <= ${NOW} - INTERVAL ${LOST_AFTER_SECONDS} SECOND
-        ORDER BY due_at LIMIT ?`,
-      [limit],
-    );
+    const rows = await this.dataSource.sql<{ job_id: Buffer; number: number; priority: number }[]>`
+      SELECT job_id, number, priority FROM job_chunks FORCE INDEX (job_chunks_due)
+        WHERE state = 'due' AND due_at <= ${() => NOW}
+          AND queued_at <= ${() => NOW} - INTERVAL ${LOST_AFTER_SECONDS} SECOND ORDER BY due_at LIMIT ${limit}`;
     if (rows.length > 0) {
-      await this.dataSource.query(
-        `UPDATE job_chunks SET queued_at = ${NOW} WHERE state = 'due' AND (job_id, number) IN (?)`,
-        [rows.map(({ job_id, number }) => [job_id, number])],
-      );
+      await this.dataSource.sql`
+        UPDATE job_chunks SET queued_at = ${() => NOW} WHERE state = 'due'
+          AND (job_id, number) IN (${rows.map(({ job_id, number }) => [job_id, number])})`;
     }
     return rows.map(({ job_id, number, priority }) => ({ jobId: idFromBytes(job_id), number, priority }));
   }
 
   /** Takes jobs that wait to be planned or for their results, and were silent lately. Marks them as touched now. */
   async takeIdle(limit: number): Promise<IdleJobs> {
-    const rows = await this.dataSource.query<JobRow[]>(
-      `SELECT id, stage FROM jobs FORCE INDEX (jobs_unfinished)
-        WHERE status = 'processing' AND touched_at <= ${NOW} - INTERVAL ${LOST_AFTER_SECONDS} SECOND AND sandbox = 0
-          AND (stage <> 'planned' OR done >= total) ORDER BY touched_at LIMIT ?`,
-      [limit],
-    );
+    const rows = await this.dataSource.sql<JobRow[]>`SELECT id, stage FROM jobs FORCE INDEX (jobs_unfinished)
+      WHERE status = 'processing' AND touched_at <= ${() => NOW} - INTERVAL ${LOST_AFTER_SECONDS} SECOND
+        AND sandbox = 0 AND (stage <> 'planned' OR done >= total) ORDER BY touched_at LIMIT ${limit}`;
     if (rows.length > 0) {
-      await this.dataSource.query(`UPDATE jobs SET touched_at = ${NOW} WHERE status = 'processing' AND id IN (?)`, [
-        rows.map(({ id }) => id),
-      ]);
+      await this.dataSource.sql`
+        UPDATE jobs SET touched_at = ${() => NOW} WHERE status = 'processing' AND id IN (${rows.map(({ id }) => id)})`;
     }
     const idsOf = (isMeant: (row: JobRow) => boolean): string[] =>
       rows.filter(isMeant).map(({ id }) => idFromBytes(id));
@@ -62,11 +55,9 @@ export class JobReconciliationRepository {
 
   /** Finds unfinished jobs that are past their age limit. */
   async overdue(limit: number): Promise<string[]> {
-    const rows = await this.dataSource.query<{ id: Buffer }[]>(
-      `SELECT id FROM jobs WHERE status = 'processing' AND sandbox = 0 AND stage IN ('new', 'planned')
-          AND created_at <= ${NOW} - INTERVAL ${END_AFTER_HOURS} HOUR LIMIT ?`,
-      [limit],
-    );
+    const rows = await this.dataSource.sql<{ id: Buffer }[]>`
+      SELECT id FROM jobs WHERE status = 'processing' AND sandbox = 0 AND stage IN ('new', 'planned')
+        AND created_at <= ${() => NOW} - INTERVAL ${END_AFTER_HOURS} HOUR LIMIT ${limit}`;
     return rows.map(({ id }) => idFromBytes(id));
   }
 }

@@ -75,15 +75,12 @@ export class ResultPagesRepository {
    */
   async beginWriting(jobId: string): Promise<JobToWrite | null> {
     const job = idToBytes(jobId);
-    const [row] = await this.dataSource.query<JobToWriteRow[]>(
-      `SELECT mode, total, stage, account_id, key_id FROM jobs
-        WHERE id = ? AND (stage = 'shaping' OR (stage = 'planned' AND done >= total))`,
-      [job],
-    );
+    const [row] = await this.dataSource.sql<JobToWriteRow[]>`SELECT mode, total, stage, account_id, key_id FROM jobs
+      WHERE id = ${job} AND (stage = 'shaping' OR (stage = 'planned' AND done >= total))`;
     if (row === undefined) return null;
     // The job was ended, with no entry left open.
     if (row.stage === 'planned') {
-      await this.dataSource.query(`UPDATE jobs SET stage = 'shaping' WHERE id = ? AND stage = 'planned'`, [job]);
+      await this.dataSource.sql`UPDATE jobs SET stage = 'shaping' WHERE id = ${job} AND stage = 'planned'`;
     }
     const { mode, total, account_id, key_id } = row;
     return { mode, total, accountId: idFromBytes(account_id), keyId: idFromBytes(key_id) };
@@ -95,21 +92,16 @@ export class ResultPagesRepository {
    */
   async entries(jobId: string, from: number, to: number): Promise<FinishedEntry[]> {
     const job = idToBytes(jobId);
-    return this.dataSource.query<FinishedEntry[]>(
-      `SELECT position, sent, error, facts FROM job_entries
-        WHERE job_id = ? AND position >= ? AND position < ? AND result IS NULL
-          AND NOT EXISTS (SELECT 1 FROM job_results WHERE job_id = ? AND position >= ? AND position < ?)
-        ORDER BY position`,
-      [job, from, to, job, rowOf(from), to],
-    );
+    return this.dataSource.sql<FinishedEntry[]>`SELECT position, sent, error, facts FROM job_entries
+      WHERE job_id = ${job} AND position >= ${from} AND position < ${to} AND result IS NULL
+        AND NOT EXISTS (SELECT 1 FROM job_results WHERE job_id = ${job} AND position >= ${rowOf(from)}
+          AND position < ${to}) ORDER BY position`;
   }
 
   /** Reads the facts of entries whose rows do not hold them, by position. See `readEntryFacts`. */
   async joinedFacts(jobId: string): Promise<ReadonlyMap<number, string>> {
-    const rows = await this.dataSource.query<{ outcomes: string }[]>(
-      'SELECT outcomes FROM job_outcomes WHERE job_id = ?',
-      [idToBytes(jobId)],
-    );
+    const rows = await this.dataSource.sql<{ outcomes: string }[]>`
+      SELECT outcomes FROM job_outcomes WHERE job_id = ${idToBytes(jobId)}`;
     const found = new Map<number, string>();
     for (const { outcomes } of rows) {
       for (const { positions, facts } of splitOutcomes(outcomes)) {
@@ -132,10 +124,8 @@ export class ResultPagesRepository {
       await retriedTransaction(this.dataSource, async (transaction) => {
         for (const row of rows) await runBound(transaction, WRITE_RESULTS, row);
         if (failed.length > 0) await this.refund(transaction, jobId, failed);
-        const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-          `UPDATE jobs SET touched_at = ${NOW} WHERE id = ? AND stage = 'shaping'`,
-          [job],
-        );
+        const { affectedRows } = await transaction.sql<{ affectedRows: number }>`
+          UPDATE jobs SET touched_at = ${() => NOW} WHERE id = ${job} AND stage = 'shaping'`;
         if (affectedRows === 0) throw new NotWritingResults();
       });
       return true;
@@ -149,18 +139,14 @@ export class ResultPagesRepository {
   async complete(jobId: string): Promise<boolean> {
     const job = idToBytes(jobId);
     const due = await retriedTransaction(this.dataSource, async (transaction) => {
-      const [row] = await transaction.query<{ account_id: Buffer; total: number; webhook: number }[]>(
-        `SELECT account_id, total, webhook FROM jobs WHERE id = ? AND stage = 'shaping' FOR UPDATE`,
-        [job],
-      );
+      const [row] = await transaction.sql<{ account_id: Buffer; total: number; webhook: number }[]>`
+        SELECT account_id, total, webhook FROM jobs WHERE id = ${job} AND stage = 'shaping' FOR UPDATE`;
       if (row === undefined) return null;
       const counts = await countVerdicts(transaction, job);
       if (totalOf(counts) !== row.total) throw new Error('a job with an entry that has no result is not completed');
-      await transaction.query(
-        `UPDATE jobs SET status = 'completed', stage = 'done', done = total, counts = ?, completed_at = ${NOW},
-            touched_at = ${NOW} WHERE id = ?`,
-        [JSON.stringify(counts), job],
-      );
+      await transaction.sql`
+        UPDATE jobs SET status = 'completed', stage = 'done', done = total, counts = ${JSON.stringify(counts)},
+          completed_at = ${() => NOW}, touched_at = ${() => NOW} WHERE id = ${job}`;
       if (row.webhook === 0) return [];
       const owner = { accountId: idFromBytes(row.account_id), sandbox: false };
       return this.events.writeWithin(transaction, owner, () => readJobWithin(transaction, job, false));
@@ -172,15 +158,13 @@ export class ResultPagesRepository {
 
   private async refund(transaction: EntityManager, jobId: string, positions: readonly number[]): Promise<void> {
     const job = idToBytes(jobId);
-    const rows = await transaction.query<EntryPrice[]>(
-      `SELECT position, unit_price FROM job_entries WHERE job_id = ? AND position IN (?) AND error IS NULL FOR UPDATE`,
-      [job, positions],
-    );
+    const rows = await transaction.sql<EntryPrice[]>`
+      SELECT position, unit_price FROM job_entries WHERE job_id = ${job} AND position IN (${positions})
+        AND error IS NULL FOR UPDATE`;
     if (rows.length === 0) return;
-    await transaction.query(
-      `UPDATE job_entries SET error = 'verify_unavailable' WHERE job_id = ? AND position IN (?)`,
-      [job, rows.map(({ position }) => position)],
-    );
+    await transaction.sql`
+      UPDATE job_entries SET error = 'verify_unavailable' WHERE job_id = ${job}
+        AND position IN (${rows.map(({ position }) => position)})`;
     const parts = rows
       .filter(({ unit_price }) => unit_price > 0)
       .map(({ position, unit_price }) => ({ part: String(position), credits: unit_price }));

@@ -21,10 +21,8 @@ export async function countVerdicts(transaction: EntityManager, job: Buffer): Pr
   const add = (verdict: keyof VerdictCounts, entries: number): void => {
     counts[verdict] += entries;
   };
-  const joined = await transaction.query<{ counts: Counted | string }[]>(
-    'SELECT counts FROM job_results WHERE job_id = ?',
-    [job],
-  );
+  const joined = await transaction.sql<{ counts: Counted | string }[]>`
+    SELECT counts FROM job_results WHERE job_id = ${job}`;
   for (const row of joined) {
     for (const [verdict, entries] of Object.entries(readJson(row.counts))) add(verdict as keyof VerdictCounts, entries);
   }

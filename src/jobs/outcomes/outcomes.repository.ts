@@ -94,10 +94,8 @@ export class OutcomesRepository {
   /** @returns null if the job is planned already: nothing was stored */
   storeForPlan(jobId: string, findings: Findings): Promise<Stored | null> {
     return this.transaction(async (transaction) => {
-      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-        `UPDATE jobs SET begun = 0, touched_at = ${NOW} WHERE id = ? AND stage = 'new'`,
-        [idToBytes(jobId)],
-      );
+      const { affectedRows } = await transaction.sql<{ affectedRows: number }>`
+        UPDATE jobs SET begun = 0, touched_at = ${() => NOW} WHERE id = ${idToBytes(jobId)} AND stage = 'new'`;
       return affectedRows === 0 ? null : this.storeWithin(transaction, jobId, findings);
     });
   }
@@ -204,10 +202,7 @@ export class OutcomesRepository {
 
 /** Resets `begun`: the runs of these chunks are alive. */
 async function noteAlive(transaction: EntityManager, job: Buffer, chunks: readonly number[]): Promise<void> {
-  await transaction.query('UPDATE job_chunks SET begun = 0 WHERE job_id = ? AND number IN (?) AND begun > 0', [
-    job,
-    chunks,
-  ]);
+  await transaction.sql`UPDATE job_chunks SET begun = 0 WHERE job_id = ${job} AND number IN (${chunks}) AND begun > 0`;
 }
 
 function countBySource(outcomes: readonly Outcome[]): Map<OutcomeSource, number> {
@@ -229,21 +224,16 @@ async function lockOpen(
   positions: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   if (positions.length === 0) return new Map();
-  const rows = await transaction.query<{ position: number; unit_price: number }[]>(
-    `SELECT position, unit_price FROM job_entries FORCE INDEX (PRIMARY)
-      WHERE job_id = ? AND position IN (?) AND ${OPEN} ORDER BY position FOR UPDATE`,
-    [job, positions],
-  );
+  const rows = await transaction.sql<{ position: number; unit_price: number }[]>`
+    SELECT position, unit_price FROM job_entries FORCE INDEX (PRIMARY)
+      WHERE job_id = ${job} AND position IN (${positions}) AND ${() => OPEN} ORDER BY position FOR UPDATE`;
   return new Map(rows.map(({ position, unit_price }) => [position, unit_price]));
 }
 
 /** The rows must exist and be locked. */
 async function writeEntries(transaction: EntityManager, rows: readonly EntryRow[]): Promise<void> {
-  await transaction.query(
-    `INSERT INTO job_entries (job_id, position, unit_price, facts, error) VALUES ?
-      ON DUPLICATE KEY UPDATE unit_price = VALUES(unit_price), facts = VALUES(facts), error = VALUES(error)`,
-    [rows],
-  );
+  await transaction.sql`INSERT INTO job_entries (job_id, position, unit_price, facts, error) VALUES ${rows}
+    ON DUPLICATE KEY UPDATE unit_price = VALUES(unit_price), facts = VALUES(facts), error = VALUES(error)`;
 }
 
 /**
@@ -252,11 +242,9 @@ async function writeEntries(transaction: EntityManager, rows: readonly EntryRow[
  * @returns how many entries have their outcome now
  */
 async function noteProgress(transaction: EntityManager, job: Buffer, entries: number): Promise<number> {
-  const { insertId } = await transaction.query<{ insertId: number | string }>(
-    `UPDATE jobs SET stage = IF(stage = 'planned' AND done + ? >= total, 'shaping', stage),
-        done = LAST_INSERT_ID(done + ?), touched_at = ${NOW} WHERE id = ?`,
-    [entries, entries, job],
-  );
+  const { insertId } = await transaction.sql<{ insertId: number | string }>`
+    UPDATE jobs SET stage = IF(stage = 'planned' AND done + ${entries} >= total, 'shaping', stage),
+      done = LAST_INSERT_ID(done + ${entries}), touched_at = ${() => NOW} WHERE id = ${job}`;
   return Number(insertId);
 }
 

@@ -43,15 +43,11 @@ export class PlanRepository {
   /** Begins a run. @returns null if the job is planned already, or gone */
   async beginPlan(jobId: string): Promise<JobToPlan | null> {
     const job = idToBytes(jobId);
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `UPDATE jobs SET begun = begun + 1, touched_at = ${NOW} WHERE id = ? AND stage = 'new' AND sandbox = 0`,
-      [job],
-    );
+    const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`
+      UPDATE jobs SET begun = begun + 1, touched_at = ${() => NOW} WHERE id = ${job} AND stage = 'new' AND sandbox = 0`;
     if (affectedRows === 0) return null;
-    const [row] = await this.dataSource.query<JobRow[]>(
-      'SELECT account_id, mode, created_at, begun FROM jobs WHERE id = ?',
-      [job],
-    );
+    const [row] = await this.dataSource.sql<JobRow[]>`
+      SELECT account_id, mode, created_at, begun FROM jobs WHERE id = ${job}`;
     if (row === undefined) return null;
     const { account_id: account, mode, created_at: arrivedAt, begun } = row;
     return { jobId, account: idFromBytes(account), mode, arrivedAt, begunBefore: begun - 1 };
@@ -59,18 +55,15 @@ export class PlanRepository {
 
   /** Ends an interrupted run without a plan, and does not count it as failed. */
   async abandonPlan(jobId: string): Promise<void> {
-    await this.dataSource.query(`UPDATE jobs SET begun = 0 WHERE id = ? AND stage = 'new'`, [idToBytes(jobId)]);
+    await this.dataSource.sql`UPDATE jobs SET begun = 0 WHERE id = ${idToBytes(jobId)} AND stage = 'new'`;
   }
 
   /** Reads the entries of a job without an outcome, in order. */
   async entries(jobId: string): Promise<OpenEntry[]> {
     const entries: OpenEntry[] = [];
     for (let from = 0; ;) {
-      const page = await this.dataSource.query<OpenEntry[]>(
-        `SELECT position, sent FROM job_entries FORCE INDEX (PRIMARY)
-          WHERE job_id = ? AND position >= ? AND ${OPEN} ORDER BY position LIMIT ${PAGE}`,
-        [idToBytes(jobId), from],
-      );
+      const page = await this.dataSource.sql<OpenEntry[]>`SELECT position, sent FROM job_entries FORCE INDEX (PRIMARY)
+        WHERE job_id = ${idToBytes(jobId)} AND position >= ${from} AND ${() => OPEN} ORDER BY position LIMIT ${PAGE}`;
       entries.push(...page);
       const last = page.at(-1);
       if (last === undefined || page.length < PAGE) return entries;
@@ -88,19 +81,16 @@ export class PlanRepository {
   ): Promise<{ readonly queued: QueuedChunk[]; readonly complete: boolean } | null> {
     const job = idToBytes(jobId);
     return retriedTransaction(this.dataSource, async (transaction) => {
-      const [row] = await transaction.query<{ account_id: Buffer; done: number; total: number }[]>(
-        `SELECT account_id, done, total FROM jobs WHERE id = ? AND stage = 'new' FOR UPDATE`,
-        [job],
-      );
+      const [row] = await transaction.sql<{ account_id: Buffer; done: number; total: number }[]>`
+        SELECT account_id, done, total FROM jobs WHERE id = ${job} AND stage = 'new' FOR UPDATE`;
       if (row === undefined) return null;
       const complete = row.done >= row.total;
       const ranks = priorities(chunks.length, await outstanding(transaction, row.account_id));
       const made = chunks.map((chunk, number) => ({ ...chunk, number, priority: ranks[number]! }));
       await insertChunks(transaction, job, made);
-      await transaction.query(`UPDATE jobs SET stage = ?, begun = 0, touched_at = ${NOW} WHERE id = ?`, [
-        complete ? 'shaping' : 'planned',
-        job,
-      ]);
+      await transaction.sql`
+        UPDATE jobs SET stage = ${complete ? 'shaping' : 'planned'}, begun = 0, touched_at = ${() => NOW}
+          WHERE id = ${job}`;
       const queued = made
         .filter(({ released }) => released)
         .map(({ number, priority, delayMs }) => ({ jobId, number, priority, delayMs }));
@@ -111,11 +101,9 @@ export class PlanRepository {
 
 /** Reads the last priority of the account's work, and the priority that is served next. */
 async function outstanding(transaction: EntityManager, account: Buffer) {
-  const [own] = await transaction.query<{ last: number | null }[]>(
-    `SELECT MAX(c.priority) AS last FROM jobs j JOIN job_chunks c ON c.job_id = j.id AND c.state = 'due'
-      WHERE j.account_id = ? AND j.sandbox = 0 AND j.status = 'processing'`,
-    [account],
-  );
+  const [own] = await transaction.sql<{ last: number | null }[]>`
+    SELECT MAX(c.priority) AS last FROM jobs j JOIN job_chunks c ON c.job_id = j.id AND c.state = 'due'
+      WHERE j.account_id = ${account} AND j.sandbox = 0 AND j.status = 'processing'`;
   const [next] = await transaction.query<{ priority: number }[]>(
     `SELECT priority FROM job_chunks FORCE INDEX (job_chunks_turn)
       WHERE state = 'due' AND due_at <= ${NOW} ORDER BY priority LIMIT 1`,

@@ -40,11 +40,10 @@ const AT_ONCE = 1000;
 /** Clears the subject, details and client address of every act on a deleted account. */
 export async function forgetSubjects(dataSource: DataSource, accountId: string): Promise<void> {
   for (;;) {
-    const { affectedRows } = await dataSource.query<{ affectedRows: number }>(
-      `UPDATE audit_log SET subject = NULL, details = NULL, address = NULL
-        WHERE account_id = ? AND (subject IS NOT NULL OR details IS NOT NULL OR address IS NOT NULL) LIMIT ${AT_ONCE}`,
-      [idToBytes(accountId)],
-    );
+    const { affectedRows } = await dataSource.sql<{ affectedRows: number }>`
+      UPDATE audit_log SET subject = NULL, details = NULL, address = NULL
+        WHERE account_id = ${idToBytes(accountId)} AND (subject IS NOT NULL OR details IS NOT NULL
+          OR address IS NOT NULL) LIMIT ${AT_ONCE}`;
     if (affectedRows < AT_ONCE) return;
   }
 }

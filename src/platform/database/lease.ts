@@ -135,10 +135,9 @@ class Lease {
    * lease that has expired is extended first, and ended once its holder has not renewed it by then either.
    */
   private async endIfHolderIsGone(): Promise<void> {
-    const [row] = await this.dataSource.query<{ expired: number; renewed: number }[]>(
-      `SELECT expires_at <= UTC_TIMESTAMP(3) AS expired, expires_at > ${this.extended} AS renewed FROM leases WHERE name = ?`,
-      [this.name],
-    );
+    const [row] = await this.dataSource.sql<{ expired: number; renewed: number }[]>`
+      SELECT expires_at <= UTC_TIMESTAMP(3) AS expired, expires_at > ${() => this.extended} AS renewed FROM leases
+        WHERE name = ${this.name}`;
     if (Number(row?.renewed) === 1) this.suspects = false;
     if (Number(row?.expired) !== 1) return;
     const isExpired = 'name = ? AND expires_at <= UTC_TIMESTAMP(3)';

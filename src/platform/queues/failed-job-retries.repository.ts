@@ -33,26 +33,22 @@ export class FailedJobRetriesRepository {
 
   /** Latest first. */
   async latest(limit: number): Promise<KeptFailure[]> {
-    const rows = await this.dataSource.query<(Omit<KeptFailure, 'id'> & { readonly id: string })[]>(
-      'SELECT id, queue, job_id AS jobId, why, failed_at AS failedAt FROM failed_jobs ORDER BY id DESC LIMIT ?',
-      [limit],
-    );
+    const rows = await this.dataSource.sql<(Omit<KeptFailure, 'id'> & { readonly id: string })[]>`
+      SELECT id, queue, job_id AS jobId, why, failed_at AS failedAt FROM failed_jobs ORDER BY id DESC LIMIT ${limit}`;
     return rows.map((row) => ({ ...row, id: Number(row.id) }));
   }
 
   /** Makes the work due again and deletes the failure in one transaction. A refused retry keeps the failure. */
   retry(id: number, actor: Actor): Promise<RetryOutcome> {
     return retriedTransaction(this.dataSource, async (transaction): Promise<RetryOutcome> => {
-      const [row] = await transaction.query<Pick<KeptFailure, 'queue' | 'jobId'>[]>(
-        'SELECT queue, job_id AS jobId FROM failed_jobs WHERE id = ? FOR UPDATE',
-        [id],
-      );
+      const [row] = await transaction.sql<Pick<KeptFailure, 'queue' | 'jobId'>[]>`
+        SELECT queue, job_id AS jobId FROM failed_jobs WHERE id = ${id} FOR UPDATE`;
       if (row === undefined) return { kind: 'unknown' };
       const owner = this.work.find(({ queue }) => queue === row.queue);
       if (owner === undefined) return { kind: 'refused', why: 'jobs of this queue come back by themselves' };
       const why = await owner.makeDueWithin(transaction, row.jobId);
       if (why !== null) return { kind: 'refused', why };
-      await transaction.query('DELETE FROM failed_jobs WHERE id = ?', [id]);
+      await transaction.sql`DELETE FROM failed_jobs WHERE id = ${id}`;
       const details = { queue: row.queue };
       await appendAudit(transaction, { actor, action: 'queue.retry', accountId: null, subject: row.jobId, details });
       return { kind: 'retried' };
@@ -76,10 +72,8 @@ export class FailedJobRetriesRepository {
   }
 
   private async idsAfter(id: number, limit: number): Promise<number[]> {
-    const rows = await this.dataSource.query<{ id: string }[]>(
-      'SELECT id FROM failed_jobs WHERE id > ? ORDER BY id LIMIT ?',
-      [id, limit],
-    );
+    const rows = await this.dataSource.sql<{ id: string }[]>`
+      SELECT id FROM failed_jobs WHERE id > ${id} ORDER BY id LIMIT ${limit}`;
     return rows.map((row) => Number(row.id));
   }
 }

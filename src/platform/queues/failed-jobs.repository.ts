@@ -28,10 +28,10 @@ export class FailedJobsRepository {
 
   /** Inserts in the transaction that ends the job's work. */
   async insertWithin(manager: EntityManager, { queue, jobId, why, details }: FailedJob): Promise<void> {
-    await manager.query(
-      'INSERT INTO failed_jobs (queue, job_id, why, details, failed_at) VALUES (?, ?, ?, ?, UTC_TIMESTAMP(3))',
-      [queue, jobId.slice(0, MAX_JOB_ID), why.slice(0, MAX_WHY), details === null ? null : JSON.stringify(details)],
-    );
+    await manager.sql`
+      INSERT INTO failed_jobs (queue, job_id, why, details, failed_at)
+        VALUES (${queue}, ${jobId.slice(0, MAX_JOB_ID)}, ${why.slice(0, MAX_WHY)},
+        ${details === null ? null : JSON.stringify(details)}, UTC_TIMESTAMP(3))`;
   }
 
   /** Number of failed jobs by queue; queues without any are left out. */
@@ -45,22 +45,17 @@ export class FailedJobsRepository {
   /** Deletes up to `limit` rows after ninety days. @returns the number deleted */
   @PurgeEvery(60 * 60_000, 'delete-old-failed-jobs')
   async deleteOld(limit: number): Promise<number> {
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `DELETE FROM failed_jobs WHERE failed_at <= UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY
-        ORDER BY failed_at LIMIT ?`,
-      [limit],
-    );
+    const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`
+      DELETE FROM failed_jobs WHERE failed_at <= UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY
+        ORDER BY failed_at LIMIT ${limit}`;
     return affectedRows;
   }
 
   /** Clears the details of up to `limit` rows after a week. @returns the number cleared */
   @PurgeEvery(60 * 60_000, 'delete-old-failed-jobs')
   async clearOldDetails(limit: number): Promise<number> {
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `UPDATE failed_jobs SET details = NULL
-        WHERE failed_at <= UTC_TIMESTAMP(3) - INTERVAL ${DETAILS_DAYS} DAY AND details IS NOT NULL LIMIT ?`,
-      [limit],
-    );
+    const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`UPDATE failed_jobs SET details = NULL
+      WHERE failed_at <= UTC_TIMESTAMP(3) - INTERVAL ${DETAILS_DAYS} DAY AND details IS NOT NULL LIMIT ${limit}`;
     return affectedRows;
   }
 }

@@ -22,11 +22,8 @@ export const endedRows = {
 
 /** Whether a call that asked for the probe is not charged yet. Before its charges are forgotten. */
 export async function isUncharged(transaction: EntityManager, id: Buffer): Promise<boolean> {
-  const rows = await transaction.query<unknown[]>(
-    `SELECT p.id FROM pending_probes p WHERE p.id = ?
-      AND p.askers > (SELECT COUNT(DISTINCT w.reference) FROM waiting_charges w WHERE w.waits_on = p.id)`,
-    [id],
-  );
+  const rows = await transaction.sql<unknown[]>`SELECT p.id FROM pending_probes p WHERE p.id = ${id}
+    AND p.askers > (SELECT COUNT(DISTINCT w.reference) FROM waiting_charges w WHERE w.waits_on = p.id)`;
   return rows.length > 0;
 }
 

@@ -14,16 +14,12 @@ export const failedProbes: FailedWork = {
     const hash = /^probe-([0-9a-f]{64})$/.exec(jobId)?.[1];
     if (hash === undefined) return 'its id names no probe';
     // A greylisted probe is not due before its mail host allows the retry.
-    const [probe] = await transaction.query<{ id: Buffer }[]>(
-      'SELECT id FROM pending_probes WHERE address_hmac = ? AND active = 1 FOR UPDATE',
-      [hashToBytes(hash)],
-    );
+    const [probe] = await transaction.sql<{ id: Buffer }[]>`
+      SELECT id FROM pending_probes WHERE address_hmac = ${hashToBytes(hash)} AND active = 1 FOR UPDATE`;
     if (probe === undefined) return ENDED;
-    await transaction.query(
-      `UPDATE pending_probes SET begun = 0, failures = 0, queue_at = LEAST(queue_at, GREATEST(due_at, ${NOW}))
-        WHERE id = ?`,
-      [probe.id],
-    );
+    await transaction.sql`
+      UPDATE pending_probes SET begun = 0, failures = 0, queue_at = LEAST(queue_at, GREATEST(due_at, ${() => NOW}))
+        WHERE id = ${probe.id}`;
     return null;
   },
 };

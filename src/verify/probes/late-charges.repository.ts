@@ -34,10 +34,9 @@ export class LateChargesRepository {
    * @param ids of the probes that the charges wait on
    */
   async settle(ids: readonly string[]): Promise<void> {
-    const rows = await this.dataSource.query<{ id: Buffer }[]>(
-      `SELECT id FROM pending_probes FORCE INDEX (PRIMARY) WHERE id IN (?) AND active = 1 ORDER BY id LOCK IN SHARE MODE`,
-      [ids.map(idToBytes)],
-    );
+    const rows = await this.dataSource.sql<{ id: Buffer }[]>`
+      SELECT id FROM pending_probes FORCE INDEX (PRIMARY) WHERE id IN (${ids.map(idToBytes)}) AND active = 1
+        ORDER BY id LOCK IN SHARE MODE`;
     const goOn = new Set(rows.map(({ id }) => idFromBytes(id)));
     for (const id of ids) if (!goOn.has(id)) await this.settleOne(id);
   }
@@ -45,11 +44,9 @@ export class LateChargesRepository {
   /** Does nothing while the probe goes on. */
   settleOne(id: string): Promise<void> {
     return this.reports.transaction(async (transaction, report) => {
-      const [row] = await transaction.query<EndedRow[]>(
-        `SELECT address_hmac, sealed_address, active, state, newer_than, newer_than > ${NOW} AS is_ahead
-          FROM pending_probes WHERE id = ? FOR UPDATE`,
-        [idToBytes(id)],
-      );
+      const [row] = await transaction.sql<EndedRow[]>`
+        SELECT address_hmac, sealed_address, active, state, newer_than, newer_than > ${() => NOW} AS is_ahead
+          FROM pending_probes WHERE id = ${idToBytes(id)} FOR UPDATE`;
       if (row?.active === 1) return;
       // The row is deleted a minute after a verdict.
       if (row === undefined) return report.verdict(id, null);
@@ -78,10 +75,9 @@ export class LateChargesRepository {
  */
 async function reopen(transaction: EntityManager, id: string): Promise<boolean> {
   try {
-    await transaction.query(
-      `UPDATE pending_probes SET active = 1, ended_at = NULL, begun = 0, due_at = ${NOW}, queue_at = ${NOW} WHERE id = ?`,
-      [idToBytes(id)],
-    );
+    await transaction.sql`
+      UPDATE pending_probes SET active = 1, ended_at = NULL, begun = 0, due_at = ${() => NOW}, queue_at = ${() => NOW}
+        WHERE id = ${idToBytes(id)}`;
     return true;
   } catch (error) {
     if (isDuplicateKey(error)) return false;

@@ -81,12 +81,10 @@ export class PendingProbesRepository {
     if (ids.length === 0) return;
     const bytes = [...new Set(ids)].toSorted().map(idToBytes);
     await retriedTransaction(this.dataSource, async (transaction) => {
-      await transaction.query('UPDATE pending_probes SET askers = askers - 1 WHERE id IN (?) AND askers > 0', [bytes]);
-      await transaction.query(
-        `DELETE FROM pending_probes WHERE id IN (?) AND active = 1 AND askers = 0 AND begun = 0 AND state = 'due'
-          AND NOT EXISTS (SELECT 1 FROM waiting_charges WHERE waits_on = pending_probes.id)`,
-        [bytes],
-      );
+      await transaction.sql`UPDATE pending_probes SET askers = askers - 1 WHERE id IN (${bytes}) AND askers > 0`;
+      await transaction.sql`
+        DELETE FROM pending_probes WHERE id IN (${bytes}) AND active = 1 AND askers = 0 AND begun = 0
+          AND state = 'due' AND NOT EXISTS (SELECT 1 FROM waiting_charges WHERE waits_on = pending_probes.id)`;
     });
   }
 
@@ -140,10 +138,8 @@ export class PendingProbesRepository {
   }
 
   private activeOf(hashes: readonly string[]): Promise<IdRow[]> {
-    return this.dataSource.query<IdRow[]>(
-      'SELECT id, address_hmac FROM pending_probes WHERE address_hmac IN (?) AND active = 1',
-      [hashes.map(hashToBytes)],
-    );
+    return this.dataSource.sql<IdRow[]>`
+      SELECT id, address_hmac FROM pending_probes WHERE address_hmac IN (${hashes.map(hashToBytes)}) AND active = 1`;
   }
 }
 

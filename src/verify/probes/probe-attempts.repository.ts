@@ -62,18 +62,16 @@ export class ProbeAttemptsRepository {
    * The pending probe of an address, with the current cached check and findings of its domain; null if none is pending.
    */
   async findAttempt(hash: string): Promise<ProbeAttempt | null> {
-    const [row] = await this.dataSource.query<TurnRow[]>(
-      `SELECT p.id, p.sealed_address AS sealedAddress, p.domain, p.mode, p.state, p.egress, p.account_id AS accountId, p.begun,
-          p.failures, p.newer_than AS newerThan, p.requested_at AS requestedAt,
-          TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.due_at) AS dueIn,
-          TIMESTAMPDIFF(MICROSECOND, ${this.now}, p.end_by) AS endIn,
-          cached_checks.checked_at AS lastCheckedAt, ${CATCH_ALL_BESIDE.column}
+    const [row] = await this.dataSource.sql<TurnRow[]>`
+      SELECT p.id, p.sealed_address AS sealedAddress, p.domain, p.mode, p.state, p.egress, p.account_id AS accountId,
+        p.begun, p.failures, p.newer_than AS newerThan, p.requested_at AS requestedAt,
+          TIMESTAMPDIFF(MICROSECOND, ${() => this.now}, p.due_at) AS dueIn,
+          TIMESTAMPDIFF(MICROSECOND, ${() => this.now}, p.end_by) AS endIn,
+          cached_checks.checked_at AS lastCheckedAt, ${() => CATCH_ALL_BESIDE.column}
         FROM pending_probes AS p
           LEFT JOIN cached_checks ON cached_checks.address_hmac = p.address_hmac
-          ${CATCH_ALL_BESIDE.join('p.domain')}
-        WHERE p.address_hmac = ? AND p.active = 1`,
-      [hashToBytes(hash)],
-    );
+          ${() => CATCH_ALL_BESIDE.join('p.domain')}
+        WHERE p.address_hmac = ${hashToBytes(hash)} AND p.active = 1`;
     if (row === undefined) return null;
     const { id, sealedAddress, accountId, requestedAt, catch_all_at, dueIn, endIn, ...rest } = row;
     return {
@@ -93,30 +91,25 @@ export class ProbeAttemptsRepository {
    * @returns false when the row has changed: the probe has ended, must go deeper, or is not due
    */
   async beginAttempt({ id, mode, state }: Pick<ProbeAttempt, 'id' | 'mode' | 'state'>): Promise<boolean> {
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      `UPDATE pending_probes SET begun = begun + 1
-        WHERE id = ? AND active = 1 AND mode = ? AND state = ? AND due_at <= ${this.now}`,
-      [idToBytes(id), mode, state],
-    );
+    const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`
+      UPDATE pending_probes SET begun = begun + 1
+        WHERE id = ${idToBytes(id)} AND active = 1 AND mode = ${mode} AND state = ${state}
+          AND due_at <= ${() => this.now}`;
     return affectedRows === 1;
   }
 
   /** Reverts an attempt that began but asked no mail host. */
   async cancelAttempt(id: string): Promise<void> {
-    await this.dataSource.query(
-      'UPDATE pending_probes SET begun = begun - 1 WHERE id = ? AND active = 1 AND begun > 0',
-      [idToBytes(id)],
-    );
+    await this.dataSource.sql`
+      UPDATE pending_probes SET begun = begun - 1 WHERE id = ${idToBytes(id)} AND active = 1 AND begun > 0`;
   }
 
   /** Ends an attempt but not the probe: the next attempt is due after `afterMs`. */
   async postpone(id: string, { afterMs, failed }: { afterMs: number; failed: boolean }): Promise<void> {
     const due = inMs(afterMs, this.now);
-    await this.dataSource.query(
-      `UPDATE pending_probes SET begun = 0, failures = failures + ?, due_at = ${due},
-          queue_at = ${due} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND WHERE id = ? AND active = 1`,
-      [Number(failed), idToBytes(id)],
-    );
+    await this.dataSource.sql`
+      UPDATE pending_probes SET begun = 0, failures = failures + ${Number(failed)}, due_at = ${() => due},
+        queue_at = ${() => due} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND WHERE id = ${idToBytes(id)} AND active = 1`;
   }
 
   private unsealed(sealed: Buffer, hash: string): string | null {

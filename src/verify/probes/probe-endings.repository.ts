@@ -135,10 +135,8 @@ export class ProbeEndingsRepository {
   /** Ends a probe that a cached check answers: callers that wait on it find that check. */
   settle(id: string, check: CachedCheck): Promise<void> {
     return this.reports.transaction(async (transaction, report) => {
-      const [row] = await transaction.query<SealedRow[]>(
-        'SELECT address_hmac, sealed_address FROM pending_probes WHERE id = ? AND active = 1 FOR UPDATE',
-        [idToBytes(id)],
-      );
+      const [row] = await transaction.sql<SealedRow[]>`
+        SELECT address_hmac, sealed_address FROM pending_probes WHERE id = ${idToBytes(id)} AND active = 1 FOR UPDATE`;
       // If the probe already ended without a verdict, its charges are refunded instead.
       if (row === undefined) return;
       await endRow(transaction, idToBytes(id), this.now);
@@ -156,17 +154,15 @@ export class ProbeEndingsRepository {
   fail(id: string, why: string): Promise<boolean> {
     const { reports, failedJobs } = this;
     return reports.transaction(async (transaction, report) => {
-      const [row] = await transaction.query<FailingRow[]>(
-        `SELECT address_hmac, sealed_address, domain, mode, begun, failures FROM pending_probes WHERE id = ? AND active = 1 FOR UPDATE`,
-        [idToBytes(id)],
-      );
+      const [row] = await transaction.sql<FailingRow[]>`
+        SELECT address_hmac, sealed_address, domain, mode, begun, failures FROM pending_probes
+          WHERE id = ${idToBytes(id)} AND active = 1 FOR UPDATE`;
       if (row === undefined) return false;
       const { domain, mode, begun, failures } = row;
-      await transaction.query(
-        `UPDATE pending_probes SET active = NULL, state = 'failed', sealed_address = IF(?, sealed_address, NULL), why = ?,
-            ended_at = ${this.now} WHERE id = ?`,
-        [await isUncharged(transaction, idToBytes(id)), why.slice(0, MAX_WHY), idToBytes(id)],
-      );
+      await transaction.sql`
+        UPDATE pending_probes SET active = NULL, state = 'failed',
+          sealed_address = IF(${await isUncharged(transaction, idToBytes(id))}, sealed_address, NULL),
+          why = ${why.slice(0, MAX_WHY)}, ended_at = ${() => this.now} WHERE id = ${idToBytes(id)}`;
       const refunded = await report.noVerdict(id, reports.emailOf(row));
       await failedJobs.insertWithin(transaction, {
         queue: SMTP_PROBE_QUEUE.name,
@@ -214,24 +210,13 @@ export class ProbeEndingsRepository {
     { state, afterMs, egress }: { state: ActiveRow['state']; afterMs: number; egress: string | null },
   ): Promise<void> {
     const urgency: Urgency = 'single';
-    await transaction.query(
-      `INSERT INTO pending_probes (id, address_hmac, active, domain, sealed_address, mode, urgency, state, egress, account_id, askers,
-          newer_than, requested_at, due_at, queue_at, end_by)
-        VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, 1, ?, ${this.now}, ${this.moments(afterMs).join(', ')})
-        ON DUPLICATE KEY UPDATE id = id`,
-      [
-        idToBytes(newId()),
-        hashToBytes(hash),
-        address.domain,
-        this.vault.seal(address.text, hash),
-        probeModeOf(mode),
-        urgency,
-        state,
-        egress,
-        accountId === undefined ? null : idToBytes(accountId),
-        checkedAt,
-      ],
-    );
+    await transaction.sql`
+      INSERT INTO pending_probes (id, address_hmac, active, domain, sealed_address, mode, urgency, state, egress,
+        account_id, askers, newer_than, requested_at, due_at, queue_at, end_by)
+        VALUES (${idToBytes(newId())}, ${hashToBytes(hash)}, 1, ${address.domain},
+          ${this.vault.seal(address.text, hash)}, ${probeModeOf(mode)}, ${urgency}, ${state}, ${egress},
+          ${accountId === undefined ? null : idToBytes(accountId)}, 1, ${checkedAt}, ${() => this.now},
+          ${() => this.moments(afterMs).join(', ')}) ON DUPLICATE KEY UPDATE id = id`;
   }
 
   /** Waiting charges have their verdict, `greylisted`; later calls wait for the retry. */
@@ -242,11 +227,8 @@ export class ProbeEndingsRepository {
     probe: ActiveRow,
   ): Promise<void> {
     const [dueAt, queueAt, endBy] = this.moments(afterMs);
-    await transaction.query(
-      `UPDATE pending_probes SET state = 'greylisted', egress = ?, begun = 0, failures = 0,
-          due_at = ${dueAt}, queue_at = ${queueAt}, end_by = ${endBy} WHERE id = ?`,
-      [egress, probe.id],
-    );
+    await transaction.sql`UPDATE pending_probes SET state = 'greylisted', egress = ${egress}, begun = 0, failures = 0,
+      due_at = ${() => dueAt}, queue_at = ${() => queueAt}, end_by = ${() => endBy} WHERE id = ${probe.id}`;
     await deepen(transaction, probe, mode);
   }
 
@@ -262,24 +244,19 @@ function probeModeOf(mode: FinishedCheck['mode']): ProbeMode {
 }
 
 async function lockActive(transaction: EntityManager, hash: string): Promise<ActiveRow | null> {
-  const [row] = await transaction.query<ActiveRow[]>(
-    'SELECT id, mode, state FROM pending_probes WHERE address_hmac = ? AND active = 1 FOR UPDATE',
-    [hashToBytes(hash)],
-  );
+  const [row] = await transaction.sql<ActiveRow[]>`
+    SELECT id, mode, state FROM pending_probes WHERE address_hmac = ${hashToBytes(hash)} AND active = 1 FOR UPDATE`;
   return row ?? null;
 }
 
 /** Only a check later than this one answers a probe that goes on. */
 async function noteKnown(transaction: EntityManager, { id }: ActiveRow, checkedAt: Date): Promise<void> {
-  await transaction.query('UPDATE pending_probes SET newer_than = GREATEST(COALESCE(newer_than, ?), ?) WHERE id = ?', [
-    checkedAt,
-    checkedAt,
-    id,
-  ]);
+  await transaction.sql`
+    UPDATE pending_probes SET newer_than = GREATEST(COALESCE(newer_than, ${checkedAt}), ${checkedAt}) WHERE id = ${id}`;
 }
 
 /** A probe that continues a check goes at least as deep as that check. */
 async function deepen(transaction: EntityManager, { id, mode }: ActiveRow, to: FinishedCheck['mode']): Promise<void> {
   if (to !== 'enhanced' || mode === 'enhanced') return;
-  await transaction.query("UPDATE pending_probes SET mode = 'enhanced' WHERE id = ?", [id]);
+  await transaction.sql`UPDATE pending_probes SET mode = 'enhanced' WHERE id = ${id}`;
 }

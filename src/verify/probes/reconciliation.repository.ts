@@ -33,16 +33,13 @@ export class ReconciliationRepository {
 
   /** Takes probes that are due and were not queued lately. Marks them as queued now. */
   async takeDue(limit: number): Promise<QueuedProbe[]> {
-    const rows = await this.dataSource.query<DueRow[]>(
-      `SELECT id, address_hmac, urgency, account_id FROM pending_probes WHERE active = 1 AND queue_at <= ${this.now}
-        ORDER BY queue_at LIMIT ?`,
-      [limit],
-    );
+    const rows = await this.dataSource.sql<DueRow[]>`
+      SELECT id, address_hmac, urgency, account_id FROM pending_probes WHERE active = 1
+        AND queue_at <= ${() => this.now} ORDER BY queue_at LIMIT ${limit}`;
     if (rows.length > 0) {
-      await this.dataSource.query(
-        `UPDATE pending_probes SET queue_at = ${this.now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND WHERE id IN (?)`,
-        [rows.map(({ id }) => id)],
-      );
+      await this.dataSource.sql`
+        UPDATE pending_probes SET queue_at = ${() => this.now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND
+          WHERE id IN (${rows.map(({ id }) => id)})`;
     }
     return rows.map(({ address_hmac, urgency, account_id }) => ({
       hash: address_hmac.toString('hex'),
@@ -53,10 +50,8 @@ export class ReconciliationRepository {
 
   /** Ids of probes that should have ended by now. */
   async overdue(limit: number): Promise<string[]> {
-    const rows = await this.dataSource.query<{ id: Buffer }[]>(
-      `SELECT id FROM pending_probes WHERE active = 1 AND end_by <= ${this.now} ORDER BY end_by LIMIT ?`,
-      [limit],
-    );
+    const rows = await this.dataSource.sql<{ id: Buffer }[]>`
+      SELECT id FROM pending_probes WHERE active = 1 AND end_by <= ${() => this.now} ORDER BY end_by LIMIT ${limit}`;
     return rows.map(({ id }) => idFromBytes(id));
   }
 
@@ -68,10 +63,8 @@ export class ReconciliationRepository {
   async settleLate(limit: number, after: string | null): Promise<string | null> {
     const ids = await this.waiting.waitedOn(this.dataSource, CHARGED_WITHIN_SECONDS, limit, after);
     if (ids.length === 0) return null;
-    const rows = await this.dataSource.query<{ id: Buffer }[]>(
-      'SELECT id FROM pending_probes WHERE id IN (?) AND active = 1',
-      [ids.map(idToBytes)],
-    );
+    const rows = await this.dataSource.sql<{ id: Buffer }[]>`
+      SELECT id FROM pending_probes WHERE id IN (${ids.map(idToBytes)}) AND active = 1`;
     const goOn = new Set(rows.map(({ id }) => idFromBytes(id)));
     for (const id of ids) if (!goOn.has(id)) await this.settle(id);
     return ids.length < limit ? null : (ids.at(-1) ?? null);
@@ -83,18 +76,16 @@ export class ReconciliationRepository {
     const isCharged = `ended_at <= ${now} - INTERVAL ${CHARGED_WITHIN_SECONDS} SECOND
       AND NOT EXISTS (SELECT 1 FROM waiting_charges WHERE waits_on = pending_probes.id)`;
     const ended = async (and: string): Promise<Buffer[]> => {
-      const rows = await this.dataSource.query<{ id: Buffer }[]>(
-        `SELECT id FROM pending_probes WHERE ${isCharged} AND ${and} ORDER BY ended_at LIMIT ?`,
-        [limit],
-      );
+      const rows = await this.dataSource.sql<{ id: Buffer }[]>`
+        SELECT id FROM pending_probes WHERE ${() => isCharged} AND ${() => and} ORDER BY ended_at LIMIT ${limit}`;
       return rows.map(({ id }) => id);
     };
     const readable = await ended("state = 'failed' AND sealed_address IS NOT NULL");
     if (readable.length > 0) {
-      await this.dataSource.query('UPDATE pending_probes SET sealed_address = NULL WHERE id IN (?)', [readable]);
+      await this.dataSource.sql`UPDATE pending_probes SET sealed_address = NULL WHERE id IN (${readable})`;
     }
     const old = await ended(`(state <> 'failed' OR ended_at <= ${now} - INTERVAL ${FAILED_KEPT_MINUTES} MINUTE)`);
-    if (old.length > 0) await this.dataSource.query('DELETE FROM pending_probes WHERE id IN (?)', [old]);
+    if (old.length > 0) await this.dataSource.sql`DELETE FROM pending_probes WHERE id IN (${old})`;
     return old.length;
   }
 

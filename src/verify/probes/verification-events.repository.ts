@@ -194,10 +194,9 @@ async function refundOf(
 ): Promise<{ readonly credits: number; readonly free_verifies: number }> {
   const refund = { credits: 0, free_verifies: 0 };
   for (let from = 0; from < references.length; from += READ_AT_ONCE) {
-    const [sum] = await transaction.query<{ credits: string | null; free: string | null }[]>(
-      'SELECT SUM(purchased + gifted) AS credits, SUM(free_verifies) AS free FROM ledger_entries WHERE reference IN (?)',
-      [references.slice(from, from + READ_AT_ONCE)],
-    );
+    const [sum] = await transaction.sql<{ credits: string | null; free: string | null }[]>`
+      SELECT SUM(purchased + gifted) AS credits, SUM(free_verifies) AS free FROM ledger_entries
+        WHERE reference IN (${references.slice(from, from + READ_AT_ONCE)})`;
     refund.credits += Number(sum!.credits);
     refund.free_verifies += Number(sum!.free);
   }

@@ -73,47 +73,39 @@ export class DeliveriesRepository {
    * @param before id of the last delivery of the page before; null: the first page
    */
   async page({ accountId, id }: EndpointKey, before: string | null, limit: number): Promise<Delivery[]> {
-    const rows = await this.dataSource.query<Row[]>(
-      `SELECT ${COLUMNS} FROM webhook_deliveries d FORCE INDEX (webhook_deliveries_list) ${VISIBLE}
-        WHERE d.endpoint_id = ? AND d.account_id = ? AND d.id < ? ORDER BY d.id DESC LIMIT ?`,
-      [idToBytes(id), idToBytes(accountId), before === null ? Buffer.alloc(16, 0xff) : idToBytes(before), limit],
-    );
+    const rows = await this.dataSource.sql<Row[]>`
+      SELECT ${() => COLUMNS} FROM webhook_deliveries d FORCE INDEX (webhook_deliveries_list) ${() => VISIBLE}
+        WHERE d.endpoint_id = ${idToBytes(id)} AND d.account_id = ${idToBytes(accountId)}
+          AND d.id < ${before === null ? Buffer.alloc(16, 0xff) : idToBytes(before)} ORDER BY d.id DESC LIMIT ${limit}`;
     return rows.map(toDelivery);
   }
 
   async find({ accountId, id }: DeliveryKey): Promise<WholeDelivery | null> {
-    const [row] = await this.dataSource.query<(Row & Pick<WholeDelivery, 'body' | 'answer'>)[]>(
-      `SELECT ${COLUMNS}, d.body, d.answer FROM webhook_deliveries d ${VISIBLE} WHERE d.id = ? AND d.account_id = ?`,
-      [idToBytes(id), idToBytes(accountId)],
-    );
+    const [row] = await this.dataSource.sql<(Row & Pick<WholeDelivery, 'body' | 'answer'>)[]>`
+      SELECT ${() => COLUMNS}, d.body, d.answer FROM webhook_deliveries d ${() => VISIBLE}
+        WHERE d.id = ${idToBytes(id)} AND d.account_id = ${idToBytes(accountId)}`;
     return row === undefined ? null : { ...toDelivery(row), body: row.body, answer: row.answer };
   }
 
   /** The account of a delivery, for commands, which name a delivery alone. */
   async accountOf(id: string): Promise<string | null> {
-    const [row] = await this.dataSource.query<{ account_id: Buffer }[]>(
-      'SELECT account_id FROM webhook_deliveries WHERE id = ?',
-      [idToBytes(id)],
-    );
+    const [row] = await this.dataSource.sql<{ account_id: Buffer }[]>`
+      SELECT account_id FROM webhook_deliveries WHERE id = ${idToBytes(id)}`;
     return row === undefined ? null : idFromBytes(row.account_id);
   }
 
   /** Makes a delivery due as if it were new. One whose attempt is under way stays as it is. */
   resend({ accountId, id }: DeliveryKey, actor: Actor): Promise<ResendOutcome> {
     return retriedTransaction(this.dataSource, async (transaction) => {
-      const [row] = await transaction.query<{ is_on: number | string; is_erased: number | string }[]>(
-        `SELECT ${IS_ON} AS is_on, d.body IS NULL AS is_erased FROM webhook_deliveries d ${VISIBLE}
-          WHERE d.id = ? AND d.account_id = ? FOR UPDATE`,
-        [idToBytes(id), idToBytes(accountId)],
-      );
+      const [row] = await transaction.sql<{ is_on: number | string; is_erased: number | string }[]>`
+        SELECT ${() => IS_ON} AS is_on, d.body IS NULL AS is_erased FROM webhook_deliveries d ${() => VISIBLE}
+          WHERE d.id = ${idToBytes(id)} AND d.account_id = ${idToBytes(accountId)} FOR UPDATE`;
       if (row === undefined) return 'missing';
       if (Number(row.is_erased) === 1) return 'erased';
       if (Number(row.is_on) === 0) return 'off';
-      await transaction.query(
-        `UPDATE webhook_deliveries SET state = 'due', attempts = 0, due_at = ${NOW}, ended_at = NULL, purge_at = NULL
-          WHERE id = ? AND (sending_until IS NULL OR sending_until <= ${NOW})`,
-        [idToBytes(id)],
-      );
+      await transaction.sql`
+        UPDATE webhook_deliveries SET state = 'due', attempts = 0, due_at = ${() => NOW}, ended_at = NULL,
+          purge_at = NULL WHERE id = ${idToBytes(id)} AND (sending_until IS NULL OR sending_until <= ${() => NOW})`;
       await appendAudit(transaction, { actor, action: 'webhook.resend', accountId, subject: id });
       return 'due';
     });

@@ -71,10 +71,9 @@ export class DeliveryEndingsRepository {
   switchOff({ id, accountId }: Pick<SendingEndpoint, 'id' | 'accountId'>, by: DisabledBy): Promise<boolean> {
     const reason = by === 'failing' ? `AND failing_since <= ${NOW} - INTERVAL ${LOST_AFTER_DAYS} DAY` : '';
     return retriedTransaction(this.dataSource, async (transaction) => {
-      const { affectedRows } = await transaction.query<{ affectedRows: number }>(
-        `UPDATE webhook_endpoints SET disabled_at = ${NOW}, disabled_by = ? WHERE id = ? AND disabled_at IS NULL ${reason}`,
-        [by, idToBytes(id)],
-      );
+      const { affectedRows } = await transaction.sql<{ affectedRows: number }>`
+        UPDATE webhook_endpoints SET disabled_at = ${() => NOW}, disabled_by = ${by} WHERE id = ${idToBytes(id)}
+          AND disabled_at IS NULL ${() => reason}`;
       if (affectedRows === 0) return false;
       await appendAudit(transaction, {
         actor: ACTOR,

@@ -65,11 +65,9 @@ export class OldDeliveriesRepository {
   }
 
   private async deleteEndpoints(endpoints: readonly Buffer[]): Promise<void> {
-    await this.dataSource.query(
-      `DELETE FROM webhook_endpoints WHERE id IN (?) AND deleted_at <= ${NOW} - INTERVAL 1 HOUR
-        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = webhook_endpoints.id)`,
-      [endpoints],
-    );
+    await this.dataSource.sql`
+      DELETE FROM webhook_endpoints WHERE id IN (${endpoints}) AND deleted_at <= ${() => NOW} - INTERVAL 1 HOUR
+        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = webhook_endpoints.id)`;
   }
 
   private async someEndpoints(are: string): Promise<Buffer[]> {

@@ -14,19 +14,15 @@ export class SealedSecretsRepository {
 
   /** @param after id of the last endpoint of the page before; null: the first page */
   async page(after: string | null, limit: number): Promise<SealedSecret[]> {
-    const rows = await this.dataSource.query<{ id: Buffer; secret: Buffer }[]>(
-      'SELECT id, secret FROM webhook_endpoints WHERE id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?',
-      [after === null ? Buffer.alloc(0) : idToBytes(after), limit],
-    );
+    const rows = await this.dataSource.sql<{ id: Buffer; secret: Buffer }[]>`
+      SELECT id, secret FROM webhook_endpoints WHERE id > ${after === null ? Buffer.alloc(0) : idToBytes(after)}
+        AND deleted_at IS NULL ORDER BY id LIMIT ${limit}`;
     return rows.map(({ id, secret }) => ({ id: idFromBytes(id), secret }));
   }
 
   /** Leaves one that was rotated meanwhile. */
   async replace({ id, secret }: SealedSecret, by: Buffer): Promise<void> {
-    await this.dataSource.query('UPDATE webhook_endpoints SET secret = ? WHERE id = ? AND secret = ?', [
-      by,
-      idToBytes(id),
-      secret,
-    ]);
+    await this.dataSource.sql`
+      UPDATE webhook_endpoints SET secret = ${by} WHERE id = ${idToBytes(id)} AND secret = ${secret}`;
   }
 }
