@@ -12,6 +12,9 @@ const cname = (owner: string, name: string, ttlSeconds = 300): DnsRecord => {
 const soa = (owner: string, ttlSeconds: number, minimumSeconds: number): DnsRecord => {
   return { owner, ttlSeconds, data: { type: 'SOA', primary: 'ns.example', minimumSeconds } };
 };
+const chainOf = (length: number): DnsRecord[] => {
+  return Array.from({ length }, (_, n) => cname(n === 0 ? 'example.com' : `${n}.x`, `${n + 1}.x`));
+};
 const ns = (owner: string): DnsRecord => ({ owner, ttlSeconds: 60, data: { type: 'NS', name: 'ns.example' } });
 
 function message(parts: Partial<DnsMessage> = {}): DnsMessage {
@@ -80,16 +83,26 @@ describe('interpret', () => {
   it('accepts a negative answer about the end of a chain', () => {
     const answers = [cname('example.com', 'b.example.org', 40)];
     const authorities = [soa('example.org', 60, 60)];
-    expect(interpret(message({ answers, authorities }), question)).toMatchObject({ kind: 'nodata', ttlSeconds: 40 });
+    for (const zone of ['b.example.org', 'example.org', 'org', '.']) {
+      const about = message({ answers, authorities: [ns(zone), soa(zone, 30, 60)] });
+      expect(interpret(about, question)).toMatchObject({ kind: 'nodata', ttlSeconds: 30 });
+    }
     expect(interpret(message({ answers, authorities, rcode: 3 }), question)).toMatchObject({ kind: 'nxdomain' });
   });
 
   it.each([
     [[cname('example.com', 'example.com')]],
     [[cname('example.com', 'b.example'), cname('b.example', 'example.com')]],
-    [Array.from({ length: MAX_ALIASES + 2 }, (_, n) => cname(n === 0 ? 'example.com' : `${n}.x`, `${n + 1}.x`))],
+    [chainOf(MAX_ALIASES + 1)],
   ])('sees a chain that circles or never ends', (answers) => {
     expect(interpret(message({ answers }), question)).toEqual({ kind: 'loop' });
+  });
+
+  it('follows a chain of the greatest length', () => {
+    expect(interpret(message({ answers: chainOf(MAX_ALIASES) }), question)).toMatchObject({
+      kind: 'alias',
+      target: `${MAX_ALIASES}.x`,
+    });
   });
 
   it('does not follow a CNAME that the question asks for', () => {
@@ -120,5 +133,24 @@ describe('failureOf', () => {
     expect(failureOf(message({ authorities: [ns('com'), soa('com', 1, 1)] }), question)).toBeNull();
     expect(failureOf(message({ answers: [mx('example.com')], authorities: [ns('example.com')] }), question)).toBeNull();
     expect(failureOf(message({ rcode: 3, authorities: [ns('com')] }), question)).toBeNull();
+  });
+
+  it('has a chain followed whether or not its server asks others', () => {
+    for (const answers of [chainOf(1), chainOf(MAX_ALIASES + 1)]) {
+      expect(failureOf(message({ answers, recursionAvailable: false }), question)).toBeNull();
+    }
+  });
+
+  it.each([
+    [['0.0.0.0'], [22], 'not_definite'],
+    [['::'], [23], 'not_definite'],
+    [['0.0.0.0', '192.0.2.1'], [22], null],
+    [['0.0.0.0'], [], null],
+    [['0.0.0.0'], [3], null],
+  ])('reads the addresses %j with the extended errors %j as %s', (addresses, extendedErrors, failure) => {
+    const answers = addresses.map((address): DnsRecord => {
+      return { owner: 'example.com', ttlSeconds: 60, data: { type: 'A', address } };
+    });
+    expect(failureOf(message({ answers, extendedErrors }), { ...question, type: 'A' })).toBe(failure);
   });
 });
