@@ -4,6 +4,7 @@ import type { SignalListsProvider } from '../lists/signal-lists-provider.js';
 import type { CrawlRecord, CrawlTurn, CrawlTurnsRepository } from '../store/crawl-turns.repository.js';
 import { CRAWL_PARTS, type Crawl, type CrawlPart } from './crawl-parts.js';
 import type { CrawlerProvider } from './crawler-provider.js';
+import type { CrawlLimits } from './domain-crawler.js';
 import { DomainCrawlService } from './domain-crawl.service.js';
 import { CRAWL_EVERY_MS } from './next-crawl.js';
 
@@ -26,11 +27,13 @@ interface Given {
   readonly turn?: CrawlTurn | null;
   readonly comes?: Crawl;
   readonly stop?: AbortController;
+  readonly awaited?: boolean;
 }
 
-async function run({ turn = NEW, comes = crawl(), stop = new AbortController() }: Given) {
+async function run({ turn = NEW, comes = crawl(), stop = new AbortController(), awaited }: Given) {
   const calls = { asked: null as readonly CrawlPart[] | null, recorded: null as CrawlRecord | null };
   const done: string[] = [];
+  let limits: CrawlLimits | undefined;
   const turns: Pick<CrawlTurnsRepository, 'beginCrawl' | 'record' | 'release' | 'postpone'> = {
     beginCrawl: async () => turn,
     record: async (_, record) => void (calls.recorded = record),
@@ -38,8 +41,9 @@ async function run({ turn = NEW, comes = crawl(), stop = new AbortController() }
     postpone: async (_, ms) => void done.push(`postponed for ${ms / 86_400_000} days`),
   };
   const crawler: Pick<CrawlerProvider, 'crawl'> = {
-    crawl: async (_, parts) => {
+    crawl: async (_, parts, _stop, its) => {
       calls.asked = parts ?? null;
+      limits = its;
       return comes;
     },
   };
@@ -50,8 +54,8 @@ async function run({ turn = NEW, comes = crawl(), stop = new AbortController() }
     failedJobs as FailedJobsRepository,
     lists,
   );
-  const ending = await service.crawl(DOMAIN, stop.signal);
-  return { ...calls, done, ending };
+  const ending = await service.crawl(DOMAIN, stop.signal, awaited);
+  return { ...calls, done, ending, ...(limits === undefined ? {} : { limits }) };
 }
 
 describe('a crawl', () => {
@@ -94,6 +98,23 @@ describe('a crawl', () => {
     const { asked, recorded } = await run({ turn });
     expect(asked).toBe(CRAWL_PARTS);
     expect(recorded).toMatchObject({ attempts: 0, whole: true });
+    const failing = await run({ turn, comes: crawl({ failed: ['spf'] }) });
+    expect(failing.recorded).toMatchObject({ attempts: 1, whole: true, nextMs: MINUTE });
+  });
+
+  it.each([
+    ['nothing is open', { openParts: '', ageMs: MINUTE }],
+    ['the next crawl is due within a minute', { openParts: 'dkim', ageMs: CRAWL_EVERY_MS - MINUTE }],
+    ['nothing is known', { openParts: 'dkim', ageMs: MINUTE, facts: null }],
+    ['their age is unknown', { openParts: 'dkim', ageMs: null }],
+  ])('covers every part if %s', async (_, changes) => {
+    const turn: CrawlTurn = { facts: known, attempts: 1, begun: 1, ...changes };
+    expect((await run({ turn })).asked).toBe(CRAWL_PARTS);
+  });
+
+  it('takes less time if a caller waits', async () => {
+    expect((await run({ awaited: true })).limits).toEqual({ crawlMs: 6_000, partMs: 6_000 });
+    expect(await run({})).not.toHaveProperty('limits');
   });
 
   it('keeps the facts and their age if our own resolver was down', async () => {

@@ -35,6 +35,14 @@ describe('suggestDomain', () => {
     ['comcast.ney', 'comcast.net'],
     ['gnail.con', 'gmail.com'],
     ['web.dee', 'web.de'],
+    ['gmail.cm', 'gmail.com'],
+    ['gmail.om', 'gmail.com'],
+    ['gmail.cam', 'gmail.com'],
+    ['gmaill.om', 'gmail.com'],
+    ['gmail.c', 'gmail.com'],
+    ['comcast.ne', 'comcast.net'],
+    ['yahoo.co.fr', 'yahoo.fr'],
+    ['hotmailco.uk', 'hotmail.co.uk'],
   ])('puts a mistyped suffix of a mail service right: %s', (typed, meant) => {
     expect(suggestDomain(typed)).toBe(meant);
   });
@@ -45,6 +53,15 @@ describe('suggestDomain', () => {
     ['some-shop.nte', 'some-shop.net'],
     ['some-shop.co.ukk', 'some-shop.co.uk'],
     ['some-shop.couk', 'some-shop.co.uk'],
+    ['a.some-shop.co.ukk', 'a.some-shop.co.uk'],
+    ['some-shop.edy', 'some-shop.edu'],
+    ['some-shop.ifno', 'some-shop.info'],
+    ['some-shop.com.bbr', 'some-shop.com.br'],
+    ['some-shop.com.auu', 'some-shop.com.au'],
+    ['some-shop.co.inn', 'some-shop.co.in'],
+    ['some-shop.co.zza', 'some-shop.co.za'],
+    ['some-shop.co.jpp', 'some-shop.co.jp'],
+    ['some-shop.co.nzz', 'some-shop.co.nz'],
   ])('puts a top-level domain right that does not exist: %s', (typed, meant) => {
     expect(suggestDomain(typed)).toBe(meant);
   });
