@@ -10,6 +10,7 @@ describe('errors of a Redis that does not serve', () => {
     "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
     'MISCONF Redis is configured to save RDB snapshots, but it is currently unable to persist to disk.',
     'NOREPLICAS Not enough good replicas to write.',
+    'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.',
     "NOPERM User worker has no permissions to run the 'set' command",
   ])('are a refusal: %s', (message) => {
     expect([isRefusal(reply(message)), isRedisDown(reply(message))]).toEqual([true, true]);
@@ -37,13 +38,28 @@ describe('errors of a Redis that does not serve', () => {
     expect([isRefusal(new Error(message)), isRedisDown(new Error(message))]).toEqual([false, true]);
   });
 
-  it('differ from a server that does not answer', () => {
-    expect(isRefusal(new Error('Connection is closed.'))).toBe(false);
-    expect(isRedisDown(new Error('Connection is closed.'))).toBe(true);
+  it.each([
+    "Stream isn't writeable and enableOfflineQueue options is false",
+    'Connection is closed.',
+    'Command timed out',
+    'Command aborted due to connection close',
+    'Cluster is ended.',
+  ])('differ from a server that does not answer: %s', (message) => {
+    expect([isRefusal(new Error(message)), isRedisDown(new Error(message))]).toEqual([false, true]);
+  });
+
+  it('differ from a server that was asked too often in vain', () => {
+    const error = Object.assign(new Error('Reached the max retries per request limit'), {
+      name: 'MaxRetriesPerRequestError',
+    });
+    expect([isRefusal(error), isRedisDown(error), isWithoutPrimary(error)]).toEqual([false, true, false]);
   });
 
   it('differ from our own faults', () => {
     expect(isRedisDown(reply('WRONGTYPE Operation against a key holding the wrong kind of value'))).toBe(false);
     expect(isRedisDown(new TypeError('x is not a function'))).toBe(false);
+    expect(isRedisDown(new Error('READONLY'))).toBe(false);
+    expect(isWithoutPrimary(new Error('LOADING'))).toBe(false);
+    expect([undefined, null, 'Command timed out', {}].map(isRedisDown)).toEqual([false, false, false, false]);
   });
 });
