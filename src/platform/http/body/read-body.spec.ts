@@ -55,7 +55,8 @@ describe('a body', () => {
     [LIMIT + 1, 'payload_too_large'],
   ])('of %d octets is answered with %p, announced or not', async (octets, code) => {
     const body = JSON.stringify({ text: 'x'.repeat(octets - 11) });
-    for (const headers of [{}, { 'content-length': String(octets) }]) {
+    const announced: Record<string, string> = { 'content-length': String(octets) };
+    for (const headers of [{}, announced]) {
       const { payload, done } = arrive(new BodiesInFlight(), headers);
       payload.end(body);
       await new Promise((resolve) => setTimeout(resolve, 20));
