@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const other of others.splice(0)) await other.end();
-  for (const table of ['jobs', 'job_entries', 'job_results', 'job_chunks'])
+  for (const table of ['jobs', 'job_entries', 'job_results', 'job_outcomes', 'job_chunks'])
     await database.dataSource.query(`DELETE FROM ${table}`);
 });
 afterAll(() => database.drop());
@@ -59,6 +59,9 @@ async function storedJob(count: number, dies: boolean, chunks = 0): Promise<stri
       'INSERT INTO job_chunks (job_id, number, group_name, kind, state, priority, due_at, queued_at) VALUES ?',
       [rows],
     );
+    await database.dataSource.query('INSERT INTO job_outcomes (job_id, chunk, position, outcomes) VALUES ?', [
+      rows.map(([id, chunk]) => [id, chunk, 0, '0\t{}']),
+    ]);
   }
   return job.id;
 }
@@ -77,6 +80,8 @@ it('deletes every row of expired and deleted jobs, and nothing else', async () =
   await purge(expired);
   expect(await countRows(database.dataSource)).toEqual({ jobs: 1, entries: 700, results: 7, chunks: 3 });
   expect(await jobs.results(kept, 0, 700)).toHaveLength(700);
+  const outcomes = await database.dataSource.query<unknown[]>('SELECT chunk FROM job_outcomes');
+  expect(outcomes).toHaveLength(3);
 });
 
 it('keeps an unfinished job, which must be ended and refunded first', async () => {
