@@ -65,6 +65,13 @@ describe('ApiKeyGate', () => {
     expect(touched).toEqual(['key id']);
   });
 
+  it('marks the sandbox, and no live key', async () => {
+    const { gate } = setUp({ ...CALLER, mode: 'live' });
+    const admitted = keyed(KEY);
+    await gate.admit(admitted);
+    expect(admitted.context.responseHeaders.has('X-Sandbox')).toBe(false);
+  });
+
   it.each([undefined, '', KEY, `${KEY} `, [KEY], 'x'.repeat(10_000)])('recognises no %j', (header) => {
     const { gate, touched } = setUp(CALLER, new Map([[hashApiKey('x'.repeat(10_000)), CALLER]]));
     const stranger = keyed(header);

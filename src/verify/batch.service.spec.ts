@@ -137,6 +137,14 @@ describe('BatchService', () => {
     expect(happened).toEqual(['add ada,eve', 'queue 1', 'settle id of ada.example.com', 'drop id of eve.example.com']);
   });
 
+  it('keeps the probes of a call that may yet be paid, with the price of each', async () => {
+    const { run, happened } = scene();
+    const response = await run(['ada@example.com'], 'enhanced');
+    expect(response.waiting).toEqual([{ waitsOn: 'id of ada.example.com', part: '0', credits: 3 }]);
+    await response.after?.(null);
+    expect(happened).toEqual(['add ada', 'queue 1', 'settle id of ada.example.com']);
+  });
+
   it('drops every probe of an unpaid call', async () => {
     const { run, happened } = scene();
     await (await run(['ada@example.com'])).after?.(false);

@@ -244,6 +244,21 @@ describe('a caller that disconnects', () => {
     expect(await of(probeFacts({ stage: 'none', ending: 'backed_off', class: null }))).toBe(false);
   });
 
+  it.each<[boolean | null, string[]]>([
+    [true, ['queue in 0 s', 'settle row']],
+    // The charge may yet commit, with the answer.
+    [null, ['queue in 0 s', 'settle row']],
+    [false, ['drop row']],
+  ])('has its pending probe queued or dropped when it is paid: %s', async (paid, then) => {
+    const { single, dns, happened } = verifyScene();
+    dns.resolve(found);
+    const response = await single('ada@example.com', { async: true, mode: 'enhanced' });
+    expect(response.waiting).toEqual([{ waitsOn: 'row', part: '0', credits: 3 }]);
+    happened.length = 0;
+    await response.after?.(paid);
+    expect(happened).toEqual(then);
+  });
+
   it('later pays for a pending answer', async () => {
     jest.useFakeTimers();
     const { single, dns, live, service } = verifyScene();

@@ -127,6 +127,27 @@ it('refuses a call that has waited too long: credits that others hold count as s
   expect(await acquire([1], { funds: funds(1), asOf: 0 }, 10)).toEqual({ kind: 'insufficient', shortfall: 1 });
 });
 
+it('decides the calls behind one that has waited too long', async () => {
+  const { acquire } = world(funds(3));
+  held(await acquire());
+  const big = acquire([3], undefined, 10);
+  const small = acquire();
+  expect(await settled(small)).toBe('waits');
+  expect((await big).kind).toBe('insufficient');
+  expect(await settled(small)).toMatchObject({ kind: 'held' });
+});
+
+it('leaves no timer of a call that has waited', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
+  const { acquire } = world(funds(1));
+  const first = held(await acquire());
+  const waiting = acquire();
+  first.release(null);
+  await waiting;
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
+
 it('refuses a call at once when a thousand already wait', async () => {
   const { acquire } = world(funds(1));
   held(await acquire());

@@ -221,6 +221,23 @@ describe('a caller that has disconnected', () => {
     expect(await told({ probed: true, payBy: 0 })).toEqual([false, undefined]);
   });
 
+  it('has the time that is left until its deadline', async () => {
+    const [, left] = await told({ payBy: performance.now() + 500 });
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(500);
+  });
+
+  it('leaves its Idempotency-Key to its next call', async () => {
+    const release = jest.fn();
+    const lease = { recordId: 7, lease: Buffer.alloc(16) };
+    const idempotency = { begin: async () => ({ kind: 'first', lease }), release } as unknown as IdempotencyService;
+    const charge = async (): Promise<ChargeOutcome> => ({ kind: 'withdrawn' });
+    const responses = new MeteredResponseService(only({ charge }), idempotency, {} as FreeAnswers);
+    const scene = meteredScene({ kind: 'single', funds: funds(1), idempotencyKey: 'k', idempotency, responses });
+    await scene.run(async () => ({ status: 200, body: {}, price: priceOf([1]) }));
+    expect(release.mock.calls).toEqual([[lease]]);
+  });
+
   it('is waited for at shutdown', async () => {
     const batcher = batcherOf(1);
     const { run, calls } = callWith(batcher);
