@@ -30,6 +30,7 @@ function check(email: string, mode: Mode): CheckOutcome {
 
 function scene({ canPay = 100, failed = [] as string[], stale = false } = {}) {
   const happened: string[] = [];
+  const kept: number[] = [];
   const service = new BatchService(
     only({ engine: { check: (email, { mode }) => Promise.resolve(check(email, mode)) }, knowledge }),
     only({
@@ -44,7 +45,7 @@ function scene({ canPay = 100, failed = [] as string[], stale = false } = {}) {
           }),
         ),
     }),
-    only({ record: () => Promise.resolve() }),
+    only({ record: (settled) => Promise.resolve(void kept.push(settled.length)) }),
     new AskedProbes(
       only({
         addProbes: (wanted) => {
@@ -68,7 +69,7 @@ function scene({ canPay = 100, failed = [] as string[], stale = false } = {}) {
   };
   const run = (emails: readonly unknown[], mode: Mode = 'standard'): Promise<MeteredResponse> =>
     service.batch(emails, { account: 'a', mode, maxAgeSeconds: null, deadlineMs: 5000 }, hold);
-  return { run, happened };
+  return { run, happened, kept };
 }
 
 const outcomes = ({ body }: MeteredResponse): unknown[] =>
@@ -149,6 +150,15 @@ describe('BatchService', () => {
     const { run, happened } = scene();
     await (await run(['ada@example.com'])).after?.(false);
     expect(happened).toEqual(['add ada', 'drop id of ada.example.com']);
+  });
+
+  it('keeps what the DNS has settled of a paid call, and of no other', async () => {
+    const { run, kept } = scene();
+    const response = await run(['info@example.com', 'INFO@example.com', 'ada@example.com']);
+    await response.after?.(false);
+    expect(kept).toEqual([]);
+    await response.after?.(true);
+    expect(kept).toEqual([1]);
   });
 
   it('adds no pending probe in quick mode', async () => {

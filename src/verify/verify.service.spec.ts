@@ -194,6 +194,32 @@ describe('a caller with its own deadline', () => {
   });
 });
 
+it('waits for the credits of other calls for half of its time at most', async () => {
+  jest.useFakeTimers();
+  for (const [pendingAfterMs, wait] of [
+    [null, 4000],
+    [500, 250],
+  ] as const) {
+    const { single, dns, waits } = verifyScene();
+    dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', NONE) });
+    await single('ada@example.com', { pendingAfterMs });
+    expect(waits).toEqual([wait]);
+  }
+  jest.useRealTimers();
+});
+
+it.each([
+  [true, ['keep']],
+  [false, []],
+])('keeps what the DNS has settled if it is paid: %s', async (paid, kept) => {
+  const { single, dns, happened } = verifyScene();
+  dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', NONE) });
+  const { after } = await single('ada@example.com', { pendingAfterMs: null });
+  happened.length = 0;
+  await after?.(paid);
+  expect(happened).toEqual(kept);
+});
+
 it("a caller that waits in vain for another call's check gets a pending answer", async () => {
   const { single, dns, live, happened } = verifyScene();
   dns.resolve({ kind: 'checked', check: checkOf('ada@example.com', 'standard', FOUND) });

@@ -91,11 +91,15 @@ export function verifyScene({ canPay = 100, isGone = false, egressClosed = false
     ),
   );
   let balanceReads = 0;
+  const waits: number[] = [];
   const hold = {
     readAhead: () => void (balanceReads += 1),
     callerIsGone: () => isGone,
     canPay: (price: Price) => Promise.resolve(price.credits <= canPay),
-    reserve: ({ credits }: Price) => Promise.resolve(void happened.push(`reserve ${credits}`)),
+    reserve: ({ credits }: Price, maxWaitMs: number) => {
+      waits.push(maxWaitMs);
+      return Promise.resolve(void happened.push(`reserve ${credits}`));
+    },
   };
   const single = (email: string, over: Partial<SingleOptions> = {}): Promise<MeteredResponse> =>
     service.single(
@@ -111,7 +115,7 @@ export function verifyScene({ canPay = 100, isGone = false, egressClosed = false
       },
       hold,
     );
-  return { service, single, happened, dns, live, balanceReads: () => balanceReads };
+  return { service, single, happened, dns, live, balanceReads: () => balanceReads, waits };
 }
 
 export function resultOf({ body }: MeteredResponse): VerifyResult {

@@ -167,6 +167,12 @@ describe('the callback after the charge', () => {
     await expect(callWith(batcherOf(1)).run(() => Promise.reject(new Error('no check')))).rejects.toThrow('no check');
   });
 
+  it.each([[1], [0]])('leaves the headers of the answer at a price of %i', async (price) => {
+    const { run, headers } = callWith(batcherOf(1));
+    await run(async () => one([], { price: priceOf([price]), headers: { 'Retry-After': '2' } }));
+    expect(headers()).toMatchObject({ 'Retry-After': '2' });
+  });
+
   it('is awaited before the answer of a paid call', async () => {
     let done!: () => void;
     const after = () => new Promise<void>((resolve) => (done = resolve));
