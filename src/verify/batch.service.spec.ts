@@ -6,6 +6,7 @@ import type { Knowledge } from '../engine/assess.js';
 import { parseAddress } from '../engine/address/parse-address.js';
 import type { CheckOutcome } from '../engine/check.js';
 import { NOTHING_KNOWN } from '../engine/domain-knowledge.js';
+import type { MailProvider } from '../engine/smtp/provider.js';
 import { NO_CURATED_LISTS } from '../engine/signals/static-curated-lists.js';
 import type { Mode } from '../engine/verdict/result.js';
 import { AskedProbes } from './probes/asked-probes.js';
@@ -14,16 +15,17 @@ import { BatchService } from './batch.service.js';
 const knowledge: Knowledge = {
   lists: signalLists({ isRole: (localPart) => localPart === 'info' }),
   curated: NO_CURATED_LISTS,
-  findProvider: () => null,
+  findProvider: (host) => (host === 'mx.always.example' ? only<MailProvider>({ acceptsAll: 'always' }) : null),
   suggestCorrection: () => null,
 };
 const hashOf = (domain: string): string => domain.padEnd(64, '0');
 
-/** Every address has one mail host, except those of `down.example`, whose DNS fails on our side. */
+/** Every address has one mail host, which accepts everybody in `always.example`, except those of `down.example`, whose DNS fails on our side. */
 function check(email: string, mode: Mode): CheckOutcome {
   const parsed = parseAddress(email);
   if (email.endsWith('@down.example')) return { kind: 'unavailable', why: 'no resolver' };
-  const mailHosts = { kind: 'found', primary: 'mx.example.com', exchanges: ['mx.example.com'] } as const;
+  const host = email.endsWith('@always.example') ? 'mx.always.example' : 'mx.example.com';
+  const mailHosts = { kind: 'found', primary: host, exchanges: [host] } as const;
   const facts = { mailHosts, probe: null };
   return { kind: 'checked', check: { parsed, mode, deferred: true, facts, checkedAt: new Date() } };
 }
@@ -125,6 +127,13 @@ describe('BatchService', () => {
     const response = await run(['ada@example.com', 'eve@example.com']);
     expect(outcomes(response)).toEqual(['verification_pending', 'insufficient_credits']);
     expect(happened).toEqual(['add ada']);
+  });
+
+  it('is enhanced with too few credits for the highest price, if its hosts accept everybody', async () => {
+    const { run } = scene({ canPay: 2 });
+    const response = await run(['ada@always.example', 'eve@always.example', 'ada@example.com'], 'enhanced');
+    expect(outcomes(response)).toEqual(['accept_all_provider', 'accept_all_provider', 'insufficient_credits']);
+    expect(response.price).toEqual({ addresses: 2, credits: 2, unitPrice: 1 });
   });
 
   it('is shortened if credits were spent meanwhile, and drops unpaid probes', async () => {
