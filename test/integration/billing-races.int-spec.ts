@@ -1,5 +1,5 @@
 import { createConnection, type Connection } from 'mysql2/promise';
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { ChargeRepository } from '../../src/billing/charging/charge.repository.js';
 import type { Charge, ChargeAttempt } from '../../src/billing/charging/charge.js';
 import { IdempotencyRepository } from '../../src/billing/idempotency/idempotency.repository.js';
@@ -176,6 +176,28 @@ it('a call whose lease another one is taking over is not charged', async () => {
   await other.query('COMMIT');
   expect(await slow).toEqual([{ kind: 'superseded' }]);
   await expectBooks(account, 10, 'grant');
+});
+
+it('a call whose lease is over gets the answer that was stored before it took the lease', async () => {
+  const account = await rich();
+  const [scope, hash] = [Buffer.alloc(32, 2), Buffer.alloc(32)];
+  const records = new IdempotencyRepository(database.dataSource);
+  const first = await records.acquire(scope, account, hash, idToBytes(newId()));
+  if (first.kind !== 'acquired') throw new Error(first.kind);
+  const { recordId } = first.lease;
+  await database.dataSource.query('UPDATE idempotency_records SET expires_at = UTC_TIMESTAMP(3) WHERE id = ?', [
+    recordId,
+  ]);
+  // The first call is charged just before the second one takes its lease.
+  const { dataSource } = database;
+  const sql = async (text: TemplateStringsArray, ...values: unknown[]): Promise<unknown> => {
+    const answer = { status: 200, headers: null, body: Buffer.from('{}') };
+    if (text[0]!.includes('UPDATE')) await records.storeAnswer(first.lease, answer, 24);
+    return dataSource.sql(text, ...values);
+  };
+  const late = Object.create(dataSource, { sql: { value: sql } }) as DataSource;
+  const second = await new IdempotencyRepository(late).acquire(scope, account, hash, idToBytes(newId()));
+  expect(second).toMatchObject({ kind: 'answered', answer: { status: 200, body: Buffer.from('{}') } });
 });
 
 it('a month is closed with the row of a charge that was under way', async () => {

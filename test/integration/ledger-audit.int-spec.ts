@@ -146,6 +146,36 @@ describe('the daily audit', () => {
 });
 
 describe('closing a month', () => {
+  it('takes in refunds of an earlier month, and in a second run what was written meanwhile', async () => {
+    const id = await account();
+    const ledger = new LedgerRepository(database.dataSource, TEST_CLOCK);
+    const reference = `job:${newId()}`;
+    const price = { addresses: 1, credits: 1, unitPrice: 1 };
+    await database.dataSource.transaction((transaction) =>
+      ledger.chargeWithin(transaction, { accountId: id, keyId: id, reference, price, freeVerifiesPerMonth: 0 }),
+    );
+    await setTestClock(database.dataSource, '2026-12-01 00:10:00');
+    await close(id);
+    await charge(id, 2);
+    await database.dataSource.transaction((transaction) =>
+      ledger.refundWithin(transaction, reference, [{ part: '0', credits: 1 }]),
+    );
+    await charge(id, 2);
+    const december = () => new LedgerClosingRepository(database.dataSource, TEST_CLOCK).close(id, 202612);
+    const closed = () =>
+      query(
+        `SELECT c.purchased + c.gifted AS credits, c.through_id = MAX(e.id) AS whole FROM ledger_closings c
+          JOIN ledger_entries e ON e.account_id = c.account_id WHERE c.account_id = ? AND c.month = 202612`,
+        id,
+      );
+    await december();
+    expect(await closed()).toMatchObject([{ credits: '99', whole: 1 }]);
+    await charge(id, 1);
+    await december();
+    expect(await closed()).toMatchObject([{ credits: '98', whole: 1 }]);
+    expect(await audit(id)).toEqual([]);
+  });
+
   it('adds up many rows some at a time, to the last one of the month', async () => {
     const id = await account();
     const count = 25_000;
