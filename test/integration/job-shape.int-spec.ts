@@ -48,15 +48,16 @@ async function jobToShape(account: string): Promise<string> {
   return jobId;
 }
 
-it('writes pages of one job concurrently, and refunds entries that cannot be judged', async () => {
+it('writes pages of one job concurrently, and refunds entries that cannot be judged once, also by two workers', async () => {
   const account = await makeAccount(database.dataSource, { purchased: 10_000 });
   const jobId = await jobToShape(account);
   const written = await Promise.all([
     jobs.write(jobId, page(0)),
     jobs.write(jobId, page(PAGE, true)),
     jobs.write(jobId, page(2 * PAGE, true)),
+    jobs.write(jobId, page(2 * PAGE, true)),
   ]);
-  expect(written).toEqual([true, true, true]);
+  expect(written).toEqual([true, true, true, true]);
   expect(await jobs.complete(jobId)).toBe(true);
   expect(await results(jobId)).toEqual(Array.from({ length: ENTRIES }, (_, i) => `"${i}"`));
   expect((await balanceOf(database.dataSource, account))['purchased']).toBe(10_000 - PAGE);
