@@ -1,4 +1,5 @@
 import { StaticCuratedLists, NOTHING_LISTED } from '../../src/engine/signals/static-curated-lists.js';
+import { FirstBatches } from '../../src/engine/smtp/bulk/first-batches.js';
 import type { Politeness, PolitenessRequest, SessionsOutcome } from '../../src/engine/smtp/politeness.js';
 import { LimitedPoliteness } from '../../src/platform/politeness/limited-politeness.js';
 import { LocalThrottleStore } from '../../src/platform/politeness/local-throttle-store.js';
@@ -33,10 +34,10 @@ class Watched implements Politeness {
     return Promise.resolve({
       kind,
       recipients: request.recipients,
-      release: (outcome, further = 0) => {
+      release: (outcome, asked = 0) => {
         if (over) throw new Error('given back twice');
         over = true;
-        this.further += further;
+        this.further += Math.max(0, asked - request.recipients);
         if (request.connected !== true) this.open -= 1;
         if (request.connected === true) this.releasedConnected.push(outcome.kind);
         this.released.push({ domain: request.domain, outcome });
@@ -126,6 +127,17 @@ describe('many recipients with politeness', () => {
     expect(facts.every((fact) => fact.ending === 'reply')).toBe(true);
     expect(sessions()).toBeGreaterThan(3);
     expect(politeness.open).toBe(0);
+  });
+
+  it('asks an Exim about a few at a time, under the permit that it has', async () => {
+    await start({ ...healthy, greeting: '220 mx.example.com ESMTP Exim 4.98', rcpt: '250 2.1.5 ok' });
+    const politeness = new Watched(() => 'granted');
+    const list = new FirstBatches();
+    list.note({ answered: 1000, errors: 0 }, false);
+    const facts = await bench.facts(EMAILS.slice(0, 20), { politeness, maxConnections: 1, list });
+    expect(facts.every((fact) => fact.class === 'accepted')).toBe(true);
+    expect(politeness.asked.map(({ recipients }) => recipients)).toEqual([20]);
+    expect(sessions()).toBe(1);
   });
 
   it('reuses the permit for another host of the group if the first one refused us', async () => {

@@ -38,6 +38,7 @@ export class SmtpSession {
   /** True if the host said goodbye unasked. */
   private dismissed = false;
   private mayFarewell = false;
+  private greeting: Promise<Answer> | null = null;
   private transactions = 0;
   /** Replies due for pipelined recipients whose MAIL was refused: skipped before the next answer. */
   private owed = 0;
@@ -74,11 +75,16 @@ export class SmtpSession {
     return this.waitsMs;
   }
 
-  /** Waits for the whole greeting. Never sends before it is complete: hosts reject clients that talk early. */
-  async greet(): Promise<Answer> {
-    const answer = await this.next('greeting');
-    this.mayFarewell = answer.kind === 'reply';
-    return answer;
+  /**
+   * Waits for the whole greeting, the first time it is called. Never sends before it is complete: hosts reject clients that talk
+   * early.
+   */
+  greet(): Promise<Answer> {
+    this.greeting ??= this.next('greeting').then((answer) => {
+      this.mayFarewell = answer.kind === 'reply';
+      return answer;
+    });
+    return this.greeting;
   }
 
   /**

@@ -18,6 +18,11 @@ export class SessionsPermit {
     return this.grant.recipients;
   }
 
+  /** Recipients that it covers and that nobody was asked about. */
+  get unused(): number {
+    return Math.max(0, this.grant.recipients - this.asked);
+  }
+
   /** Every answer was a refusal of us: the permit may serve another host of the group. */
   get refused(): boolean {
     return this.outcome.kind === 'session_refused' || this.outcome.kind === 'recipient_refused';

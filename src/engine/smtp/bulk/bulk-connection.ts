@@ -155,7 +155,8 @@ export class BulkConnection {
     const { session, context } = this.dialer.beginSession(connection.socket, host, provider, () => this.othersWait);
     const bulk = new BulkSession(session, context, queue.traits.sessionOptions, this.setting.note);
     this.session = bulk;
-    await this.askAbout(bulk, queue, batch, permit);
+    queue.traits.greeted(await session.greet());
+    await this.askAbout(bulk, queue, this.keepSome(queue, batch, queue.traits.batchSize(NOTHING_YET)), permit);
   }
 
   private notConnected(
@@ -190,6 +191,10 @@ export class BulkConnection {
     );
     if (envelope === null || size === 0) return this.endSession();
     if (scheduler.hosts.isOffLimits(queue, envelope.domain)) return scheduler.dropOffLimits(queue, envelope.domain);
+    const { permit: own } = this;
+    if (own?.domain === envelope.domain && own.unused > 0) {
+      return this.askAbout(session, queue, this.take(queue, envelope, Math.min(size, own.unused), false), own);
+    }
     let batch = this.take(queue, envelope, size, false);
     let answer = await this.permits.forBatch(queue, envelope, batch.recipients.length);
     if (answer.kind === 'full' && answer.pace !== undefined && answer.pace.recipients > 0) {
@@ -203,7 +208,7 @@ export class BulkConnection {
       return;
     }
     const permit = new SessionsPermit(queue.group, envelope.domain, answer);
-    if (permit.recipients < batch.recipients.length) batch = this.keepSome(queue, batch, permit.recipients);
+    batch = this.keepSome(queue, batch, permit.recipients);
     try {
       await this.askAbout(session, queue, batch, permit);
     } finally {
@@ -218,6 +223,7 @@ export class BulkConnection {
 
   /** Puts all but the first few recipients of a batch back. */
   private keepSome(queue: HostQueue, batch: RcptBatch, count: number): RcptBatch {
+    if (batch.recipients.length <= count) return batch;
     this.setting.scheduler.requeue(queue, batch.recipients.slice(count));
     return { ...batch, recipients: batch.recipients.slice(0, count) };
   }

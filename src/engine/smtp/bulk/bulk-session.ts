@@ -4,9 +4,10 @@ import { demandsStartTls } from '../demands-starttls.js';
 import type { SessionContext } from '../judge-recipient.js';
 import type { Note } from '../note.js';
 import type { SmtpSession } from '../session.js';
-import { endOf, isBeforeRecipients, type RcptBatchReport } from './recipient-steps.js';
+import { isBeforeRecipients, type RcptBatchReport } from './recipient-steps.js';
 import { isSameEnvelope, type Envelope, type RcptBatch } from './host-queue.js';
 import type { SessionCount } from './host-traits.js';
+import { endOf } from './session-used-up.js';
 
 /** An answer is slow when it takes this long, and many times longer than answers before the errors began. */
 const SLOW_MS = 700;

@@ -4,7 +4,7 @@ export interface AnswerCount {
   readonly errors: number;
 }
 
-/** Recipients in the first batch at a host while the list is unknown or bad: as many errors as any host is sure to bear. */
+/** Recipients in the first batch at a host while the list is unknown or bad: nearly any host bears as many errors. */
 const SMALL = 5;
 /** The same for a list with few errors. */
 const LARGE = 20;

@@ -123,6 +123,31 @@ describe('HostTraits', () => {
     expect([traits.mayBegin(1), traits.mayBegin(2)]).toEqual([true, false]);
   });
 
+  describe('greeted by an Exim', () => {
+    const greeted = (line: string, list?: FirstBatches): HostTraits => {
+      const traits = new HostTraits(null, list);
+      const reply = { code: 220, enhanced: null, lines: [line, 'We do not authorize bulk'], mixed: false };
+      traits.greeted({ kind: 'reply', stage: 'greeting', reply });
+      return traits;
+    };
+    const EXIM = 'mx.example.com ESMTP Exim 4.98.1 #2 Mon, 30 Nov 2026 12:00:00 +0000';
+
+    it('leaves after four errors, and sends no batch that could have a fifth', () => {
+      expect(batches(greeted(EXIM), 1)).toEqual([4]);
+      expect(batches(greeted(EXIM), 4)).toEqual([4, 3, 3, 2, 1, 1, 1, 1]);
+      const list = new FirstBatches();
+      list.note({ answered: 1000, errors: 0 }, false);
+      expect(greeted(EXIM, list).batchSize(at(0))).toBe(4);
+    });
+
+    it('knows no other host by its name', () => {
+      expect(batches(greeted('eximious.example.com ESMTP Postfix'))).toEqual([5, 15, 20, 10]);
+      const traits = new HostTraits(null);
+      traits.greeted({ kind: 'timeout', stage: 'greeting' });
+      expect(batches(traits)).toEqual([5, 15, 20, 10]);
+    });
+  });
+
   it('begins in the usual manner', () => {
     expect(new HostTraits(null).sessionOptions).toEqual(DEFAULT_SESSION_OPTIONS);
   });

@@ -1,4 +1,5 @@
 import { DEFAULT_SESSION_OPTIONS, type SessionOptions } from '../dialogue.js';
+import type { Answer } from '../answer.js';
 import type { MailProvider } from '../provider.js';
 import { FirstBatches, type AnswerCount, WELL_KNOWN_ERROR_LIMIT } from './first-batches.js';
 
@@ -30,6 +31,14 @@ const WARY_BATCH_SIZE = 3;
 /** A host that is slow after fewer errors is slow in any session: a new session gains nothing. */
 const FEWEST_ERRORS_WORTH_A_SESSION = 5;
 
+/** Exim names itself in its greeting. */
+const EXIM = /\bExim \d/;
+/**
+ * Errors that any Exim bears in a session. At the next one those that follow its wiki hang up, and those of cPanel, which do so by
+ * default, may then serve us no more for an hour.
+ */
+const ERRORS_BORNE_BY_EXIM = 4;
+
 /**
  * What a run learns about how a mail host wants to be asked. It starts from the provider table and only becomes more
  * careful; only the batch size grows, while the host answers in time.
@@ -59,6 +68,12 @@ export class HostTraits {
   /** Waiting recipients that justify one more connection. */
   get worthAConnection(): number {
     return Math.max(1, Math.min(this.perSession, USUAL_PER_SESSION / 2));
+  }
+
+  /** Records what the greeting tells of the host's software. */
+  greeted(greeting: Answer): void {
+    if (greeting.kind !== 'reply' || !EXIM.test(greeting.reply.lines[0] ?? '')) return;
+    this.errorLimit = Math.min(this.errorLimit, ERRORS_BORNE_BY_EXIM + 1);
   }
 
   /** Size of the session's next batch; 0: end the session. */

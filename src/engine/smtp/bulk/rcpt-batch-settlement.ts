@@ -2,19 +2,13 @@ import type { Answer } from '../answer.js';
 import { judgeRecipient, silent, withoutSmtpUtf8Facts, type Classify, type JudgedAnswer } from '../judge-recipient.js';
 import type { BulkSession } from './bulk-session.js';
 import type { Candidate } from './candidate.js';
-import {
-  endOf,
-  recipientSteps,
-  isBeforeRecipients,
-  type RecipientStep,
-  type RcptBatchReport,
-} from './recipient-steps.js';
+import { recipientSteps, isBeforeRecipients, type RecipientStep, type RcptBatchReport } from './recipient-steps.js';
 import { isSideProbe, type BatchRecipient, type RcptBatch, type HostQueue } from './host-queue.js';
 import type { SessionsPermit } from '../sessions-permit.js';
 import type { AnswerCount } from './first-batches.js';
 import { RandomProbe } from './random-probe.js';
 import type { RecipientScheduler } from './recipient-scheduler.js';
-import { speaksOfSession } from './session-used-up.js';
+import { endOf, speaksOfErrors, speaksOfSession } from './session-used-up.js';
 
 /**
  * Consecutive sessions without an answer about any recipient, after which a host that accepted connections is given up.
@@ -159,7 +153,8 @@ export class RcptBatchSettlement {
     const last = end === null ? undefined : answers[end];
     const hungUp = last === undefined ? session.peerClosed : last.kind === 'closed' || last.kind === 'reply';
     if (hungUp && session.count.answered > 0) {
-      traits.hungUp(session.count, { lastWasError: session.lastWasError, saysErrors: saysErrors(last) });
+      const saysErrors = last?.kind === 'reply' && speaksOfErrors(last.reply);
+      traits.hungUp(session.count, { lastWasError: session.lastWasError, saysErrors });
     }
     if (slowAfter !== null) traits.slowedDown(slowAfter);
     if (before.answered === 0) traits.list.note(countOf(settled), hungUp || slowAfter !== null);
@@ -255,10 +250,6 @@ export class RcptBatchSettlement {
       return usedUp;
     };
   }
-}
-
-function saysErrors(answer: Answer | undefined): boolean {
-  return answer?.kind === 'reply' && /\btoo many (?:\w+ ){0,2}errors\b/i.test(answer.reply.lines.join(' '));
 }
 
 /** Counts the answers about recipients of the list. */

@@ -1,6 +1,7 @@
 import type { Answer } from '../answer.js';
 import type { DialogueReport, SessionOptions } from '../dialogue.js';
 import { retryOptions } from '../retry-options.js';
+import { endOf } from './session-used-up.js';
 
 /** The answers to a batch. */
 export interface RcptBatchReport extends DialogueReport {
@@ -36,12 +37,6 @@ const NOT_REACHED: RecipientStep = { kind: 'not_reached' };
 /** True when the session ended before RCPT. */
 export function isBeforeRecipients(report: Pick<DialogueReport, 'answers'>): boolean {
   return report.answers[0]?.stage !== 'rcpt';
-}
-
-/** Index of the answer that ended the session; null when it goes on. */
-export function endOf(answers: readonly Answer[]): number | null {
-  const end = answers.findIndex((answer) => answer.kind !== 'reply' || answer.reply.code === 421);
-  return end === -1 ? null : end;
 }
 
 /** @param usedUp whether the reply at an index says that the session is full or over; called only where that matters */

@@ -15,6 +15,9 @@ describe('speaksOfSession', () => {
     '550 5.5.3 Too many recipients',
     '421 4.7.0 Error: too many errors',
     '421 4.3.2 Service shutting down',
+    '550 REJECTED - Too many failed recipients - count = 4',
+    '550 Number of failed recipients exceeded.  Come back in a few hours.',
+    '451 excessive unknown users',
     '450 4.2.0 only one recipient at a time please',
   ])('is true for "%s"', (line) => {
     expect(speaks(line)).toBe(true);
@@ -27,6 +30,9 @@ describe('speaksOfSession', () => {
     '451 4.7.1 Greylisted, try again in 5 minutes',
     '421 4.7.1 Greylisted, try again later',
     '550 5.7.1 Blocked',
+    '550 Invalid recipients',
+    '550 User unknown, too many aliases',
+    '250 too many failed recipients, but this one is taken',
   ])('is false for "%s"', (line) => {
     expect(speaks(line)).toBe(false);
   });

@@ -239,6 +239,7 @@ export const ENGLISH_SENDER: readonly ReplyPattern[] = [
       'too many connections|connection|errors|bad|invalid|unknown|failed|failures|failure|unrecognized|concurrent|sessions|session|requests|attempts|commands|simultaneous|nonexistent|hits|spam|lookups|wrong|unsuccessful|auth|recent|open|rejected|undeliverable',
       'too many recipients from',
       'excessive unknown|invalid|bad|nonexistent|recipients|errors',
+      'number of failed|bad|invalid|unknown|nonexistent|rejected recipients|rcpts|users|addresses',
       'policy|sending|sender|sent|message|messages|hourly|daily rejection|limit|count|rate quota|quotas',
       'quota|quotas .. sender|client|senders',
       'quota exceeded|reached|violation for|from|by|of #ip|#host|you|your',
