@@ -16,6 +16,7 @@ const refusalOf = (work: () => void): unknown => {
 /** A response whose client takes what a test says. */
 class Response extends EventEmitter {
   destroyed = false;
+  readonly chunkedEncoding = true;
   readonly socket = { bytesWritten: 0 };
   destroy(): void {
     this.destroyed = true;

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Injectable, Logger, Optional } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
@@ -135,7 +134,7 @@ export class ResultStreams {
  * no chunks, and a connection that just closes is its end. A reset may lose what was sent, so it is for those alone.
  */
 function cutOff(response: ServerResponse): void {
-  if (!response.chunkedEncoding && response.socket instanceof Socket) response.socket.resetAndDestroy();
+  if (!response.chunkedEncoding) response.socket?.resetAndDestroy();
   response.destroy();
 }
 

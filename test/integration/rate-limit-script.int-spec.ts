@@ -108,8 +108,7 @@ describe('the script', () => {
     const [bucket, time, left] = (await redis.multi().get(name).time().pttl(name).exec())!.map(([, answer]) => answer);
     expect(bucket).toMatch(/^60000 \d{13}$/);
     const [seconds, microseconds] = time as [number, number];
-    const livesMs =
-      Number(seconds) * 1000 + Number(microseconds) / 1000 + Number(left) - Number(String(bucket).split(' ')[1]);
+    const livesMs = seconds * 1000 + microseconds / 1000 + Number(left) - Number(String(bucket).split(' ')[1]);
     // An empty bucket is full after a minute.
     expect(livesMs).toBeGreaterThan(60_000);
     expect(livesMs).toBeLessThanOrEqual(61_100);

@@ -68,7 +68,7 @@ describe('while the database is away', () => {
   beforeEach(() => {
     [now, paused] = [0, []];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
-    jest.spyOn(timers, 'setTimeout').mockImplementation(async (ms) => void paused.push(ms!) as never);
+    jest.spyOn(timers, 'setTimeout').mockImplementation(async (ms) => void paused.push(ms!));
   });
   afterEach(() => jest.restoreAllMocks());
 

@@ -101,7 +101,7 @@ function service({ count, share = 10, isFailing = false, isLost = false, ...worl
         await new Promise((resolve) => setTimeout(resolve, ms));
         underWay--;
         if (stop.aborted) return { kind: 'unanswered', fault: 'interrupted', ours: false, tookMs: ms };
-        return { ...outcome, tookMs: ms } as Attempt;
+        return { ...outcome, tookMs: ms };
       },
     }),
     sealer,
