@@ -93,15 +93,6 @@ describe('docker/Dockerfile', () => {
     expect(heapLimit() - heapLimit('--max-semi-space-size=1')).toBe(3 * (16 - 1));
   });
 
-  it.each(['k8s/worker/worker.yaml', 'compose.yml', 'machines/compose.yml'])(
-    'leaves a worker half of it in %s',
-    (file) => {
-      expect(read(`docker/${file}`).match(/NODE_OPTIONS(?:, value)?: --max-semi-space-size=\d+/g)).toEqual([
-        expect.stringMatching(/=8$/),
-      ]);
-    },
-  );
-
   it('exposes the ports that the processes listen on by default', () => {
     const ports = ['PORT', 'WORKER_PORT', 'CONSOLE_PORT', 'METRICS_PORT', 'CONSOLE_METRICS_PORT'].flatMap(defaultPort);
     expect(named('EXPOSE').flatMap(({ words }) => words.map(Number))).toEqual(expect.arrayContaining(ports));
@@ -139,9 +130,9 @@ describe('docker/compose.yml', () => {
     expect(services[name]?.command?.[1]).toMatch(/^dist\/(main|worker|console|cli)$/);
   });
 
-  it.each(ours)('sets only variables for %s that the product or Node reads', (name) => {
+  it.each(ours)('sets only variables for %s that the product reads', (name) => {
     const given = Object.keys(services[name]?.environment ?? {});
-    expect(given.filter((variable) => variable !== 'NODE_OPTIONS' && !variables.has(variable))).toEqual([]);
+    expect(given.filter((variable) => !variables.has(variable))).toEqual([]);
   });
 
   it('starts processes on a migrated database, and gives them time to stop', () => {
