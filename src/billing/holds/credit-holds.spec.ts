@@ -133,7 +133,7 @@ it('decides the calls behind one that has waited too long', async () => {
   const big = acquire([3], undefined, 10);
   const small = acquire();
   expect(await settled(small)).toBe('waits');
-  expect((await big).kind).toBe('insufficient');
+  expect(await big).toEqual({ kind: 'insufficient', shortfall: 1 });
   expect(await settled(small)).toMatchObject({ kind: 'held' });
 });
 

@@ -114,9 +114,10 @@ export class CreditHolds {
         account.waiting.splice(position, 1);
         // The rest is reserved for the first waiting call, even if it is less than the call asked for.
         const prefix = position === 0 ? payable(request, meansLeft(account, request.freeVerifiesPerMonth)) : null;
-        const outcome = prefix && this.hold(account, request, prefix);
+        // Before the calls behind it hold anything: that is not what this one lacks.
+        const outcome = prefix === null ? this.refuse(account, request) : this.hold(account, request, prefix);
         this.serveWaiting(account);
-        resolve(outcome ?? this.refuse(account, request));
+        resolve(outcome);
       }, request.maxWaitMs).unref();
       const waiting = { request, resolve, timer };
       account.waiting.push(waiting);
