@@ -16,6 +16,10 @@ const NOT_ASCII = /[^\u0000-\u007f]/; // oxlint-disable-line no-control-regex
 /** Invisible characters that no mailbox or host name contains; words of Persian and Indic languages need the joiners. */
 const HIDDEN = /(?![ \u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Noncharacter_Code_Point}]/u;
 
+/** What UTS 46 drops from a name, beside what is hidden. */
+const DROPPED = /[\p{Variation_Selector}\u034f]/gu;
+const HYPHEN_AT_AN_END = /(?:^|[.\u3002])-|-(?:[.\u3002]|$)/;
+
 /** A name before an address is no longer than this. */
 const LONGEST_NAMED = 1000;
 /** `Ann Lee <ann@example.com>`, as address books export it. */
@@ -84,6 +88,8 @@ function asciiDomain(domain: string): string | null {
   if (!NOT_ASCII.test(domain)) return domain;
   // What is special in a URL is no part of a name.
   if (HIDDEN.test(domain) || !/^[a-z0-9.\-\u0080-\u{10ffff}]+$/u.test(domain)) return null;
+  // An A-label hides a hyphen at an end of its U-label.
+  if (HYPHEN_AT_AN_END.test(domain.normalize('NFKC').replace(DROPPED, ''))) return null;
   try {
     return new URL(`http://${domain}/`).hostname;
   } catch {
