@@ -29,6 +29,8 @@ export interface AnsweredBatch {
 interface SettledBatch extends AnsweredBatch {
   readonly steps: readonly RecipientStep[];
   readonly usedUp: (index: number) => boolean;
+  /** Index of the answer that ended the session; null when it goes on. */
+  readonly end: number | null;
 }
 
 /** Evaluates the answers to a batch: for each recipient, its session and its host. */
@@ -51,7 +53,7 @@ export class RcptBatchSettlement {
       return;
     }
     const usedUp = this.usedUpOf(answered);
-    const settled = { ...answered, usedUp, steps: recipientSteps(report, usedUp) };
+    const settled = { ...answered, usedUp, steps: recipientSteps(report, usedUp), end: endOf(report.answers) };
     const slowAfter = session.account(report, usedUp);
     if (session.secured) queue.traits.sessionOptions = { ...queue.traits.sessionOptions, startTls: true };
     if (isBeforeRecipients(report)) {
@@ -147,9 +149,9 @@ export class RcptBatchSettlement {
       report,
       steps,
       usedUp,
+      end,
     } = settled;
     const { answers, before } = report;
-    const end = endOf(answers);
     const last = end === null ? undefined : answers[end];
     const hungUp = last === undefined ? session.peerClosed : last.kind === 'closed' || last.kind === 'reply';
     if (hungUp && session.count.answered > 0) {
@@ -191,7 +193,7 @@ export class RcptBatchSettlement {
 
   /** True: ask again ahead of the others. False: judged, or queued for a session that begins with it. */
   private isToBeAskedAgain(
-    { queue, session, report, permit }: SettledBatch,
+    { queue, session, report, permit, end }: SettledBatch,
     candidate: Candidate,
     index: number,
     step: RecipientStep,
@@ -211,15 +213,14 @@ export class RcptBatchSettlement {
     candidate.retry(received);
     // A retry needs a fresh connection.
     session.over = true;
-    const endedAtIt = index === endOf(report.answers) && answer.kind !== 'garbage';
+    const endedAtIt = index === end && answer.kind !== 'garbage';
     if (endedAtIt) this.scheduler.suspect(queue, candidate);
     return !endedAtIt;
   }
 
   /** Draws conclusions about the host itself. */
   private judgeHost(settled: SettledBatch): void {
-    const { queue, session, report, steps, usedUp } = settled;
-    const end = endOf(report.answers);
+    const { queue, session, report, steps, usedUp, end } = settled;
     const last = end === null ? undefined : report.answers[end];
     if (session.count.answered > 0) {
       queue.served = true;
@@ -253,8 +254,8 @@ export class RcptBatchSettlement {
 }
 
 /** Counts the answers about recipients of the list. */
-function countOf({ batch, report: { answers } }: AnsweredBatch): AnswerCount {
-  const replies = answers.slice(0, endOf(answers) ?? undefined).flatMap((answer, index) => {
+function countOf({ batch, report: { answers }, end }: SettledBatch): AnswerCount {
+  const replies = answers.slice(0, end ?? undefined).flatMap((answer, index) => {
     const one = batch.recipients[index];
     return answer.kind === 'reply' && one !== undefined && !isSideProbe(one) ? [answer.reply] : [];
   });
