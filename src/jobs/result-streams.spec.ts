@@ -1,17 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { AppError } from '../platform/errors/app-error.js';
+import { refusalOf } from '../../test/factories/refusal-of.js';
 import { ResultStreams, type ResultStream } from './result-streams.js';
 
 const MI = 1024 * 1024;
-const refusalOf = (work: () => void): unknown => {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    return error instanceof AppError ? error.code : error;
-  }
-};
 
 /** A response whose client takes what a test says. */
 class Response extends EventEmitter {

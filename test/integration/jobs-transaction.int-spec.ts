@@ -156,7 +156,7 @@ it('a client that disconnects before the charge is not charged, and gets no job'
     return open === 0;
   });
   await release();
-  // A process that stops ends its calls first, whoever waits for them.
+  // It closes when all its calls have ended, those of clients that are gone too.
   await stopping.close();
   await expectNothing(caller, 5000);
 });

@@ -1,15 +1,7 @@
-import { AppError } from '../../errors/app-error.js';
+import { refusalOf } from '../../../../test/factories/refusal-of.js';
 import { BodiesInFlight, type HeldBody } from './bodies-in-flight.js';
 
 const MIB = 1024 * 1024;
-const refusalOf = (work: () => void): unknown => {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    return error instanceof AppError ? error.code : error;
-  }
-};
 
 let bodies: BodiesInFlight;
 let evicted: string[];
