@@ -93,10 +93,15 @@ describe('a large body', () => {
       400,
       'The body is nested too deeply.',
     ],
-    ['broken JSON in an ignored field', `{"y":"${'x'.repeat(20_000)}","x":[1,]}`, 400, 'The body is not JSON.'],
-    ['a raw control character', `{"y":"${'x'.repeat(20_000)}\u0000"}`, 400, 'The body is not JSON.'],
-    ['white space and nothing else', ' '.repeat(900 * KIB), 400, 'The body is not JSON.'],
-    ['more than the route takes', `{"y":"${'x'.repeat(MIB)}"}`, 413, 'The body is larger than this endpoint takes.'],
+    [
+      'broken JSON in an ignored field',
+      `{"y":"${'x'.repeat(20_000)}","x":[1,]}`,
+      400,
+      'The body is not JSON: see octet 20016.',
+    ],
+    ['a raw control character', `{"y":"${'x'.repeat(20_000)}\u0000"}`, 400, 'The body is not JSON: see octet 20007.'],
+    ['white space and nothing else', ' '.repeat(900 * KIB), 400, 'The body is not JSON: it ends too early.'],
+    ['more than the route takes', `{"y":"${'x'.repeat(MIB)}"}`, 413, 'The body is larger than 1 MiB.'],
   ])('with %s is refused', async (_name, body, status, message) => {
     expect(await post(body)).toMatchObject({ status, limit: '60', body: { error: { message } } });
     expect(bodies.octets).toBe(0);

@@ -75,7 +75,7 @@ describe('a job submitted as CSV', () => {
 
   it.each<[string, () => string | Buffer, string, number, string]>([
     ['10,001 rows', () => addresses(10_001).join('\n'), '', 422, 'the CSV must have at most 10000 addresses'],
-    ['more than 8 MiB', () => `${'x'.repeat(8 * MIB)}\n`, '', 413, 'The body is larger than this endpoint takes.'],
+    ['more than 8 MiB', () => `${'x'.repeat(8 * MIB)}\n`, '', 413, 'The body is larger than 8 MiB.'],
     ['8 MiB of delimiters', () => ','.repeat(8 * MIB), '', 422, 'a row of the CSV must have at most 500 cells'],
     ['8 MiB of short rows', () => 'a\n'.repeat(4 * MIB), '?column=1', 422, 'the CSV must have at most 10000 addresses'],
     [
@@ -114,8 +114,28 @@ describe('a job submitted as CSV', () => {
       headers,
       payload: 'ada@company.example',
     });
-    expect([batch.statusCode, batch.json()]).toMatchObject([415, { error: { code: 'unsupported_media_type' } }]);
+    expect([batch.statusCode, batch.json()]).toMatchObject([
+      415,
+      { error: { code: 'unsupported_media_type', message: 'The body must be sent as application/json.' } },
+    ]);
   });
+
+  it.each(['text/plain', 'multipart/form-data; boundary=x', ''])(
+    'is named beside JSON where the type is %j',
+    async (type) => {
+      const { live } = await bench.newCaller('free-0');
+      const answer = await submitCsv(live, 'ada@company.example', '', { 'content-type': type });
+      expect([answer.status, answer.body]).toEqual([
+        415,
+        {
+          error: {
+            code: 'unsupported_media_type',
+            message: 'The body must be sent as application/json or text/csv.',
+          },
+        },
+      ]);
+    },
+  );
 });
 
 describe('the list of jobs', () => {

@@ -7,6 +7,9 @@ import { isRepeated } from './repeated-header.js';
 import { begin, type RequestPipeline } from './request-pipeline.js';
 import type { RouteTable } from './route-table.js';
 
+/** What a body without a media type is (RFC 9110 8.3). */
+const NO_TYPE = 'application/octet-stream';
+
 /** Installs the request pipeline around every route of a Fastify instance; call it before routes are declared. */
 export function installHooks(
   instance: FastifyInstance,
@@ -44,12 +47,18 @@ export function installHooks(
     if (isEncoded(request.raw)) done(encoded());
     else readJsonBody(request, payload, bodies, done);
   });
+  instance.addContentTypeParser('*', (request, _payload, done) => done(otherMediaType(request.routeOptions.config)));
   instance.addContentTypeParser('text/csv', (request, payload, done) => {
     const read = request.routeOptions.config.csvBody;
-    if (read === undefined) done(new AppError('unsupported_media_type', 'The body must be sent as application/json.'));
+    if (read === undefined) done(otherMediaType(request.routeOptions.config));
     else if (isEncoded(request.raw)) done(encoded());
     else readArrivingBody(request, payload, bodies, read(request.query as Readonly<Record<string, unknown>>), done);
   });
+}
+
+function otherMediaType({ csvBody }: FastifyContextConfig): AppError {
+  const taken = csvBody === undefined ? 'application/json' : 'application/json or text/csv';
+  return new AppError('unsupported_media_type', `The body must be sent as ${taken}.`);
 }
 
 function isEncoded({ headers }: IncomingMessage): boolean {
@@ -77,8 +86,8 @@ function settleMediaType(
     if (!isCsv) delete headers['content-type'];
   } else if (isRepeated(request, 'content-type')) {
     // Treat several as none: a proxy in front may pick another one.
-    headers['content-type'] = '';
-  } else if (optional) {
-    headers['content-type'] ??= 'application/json';
+    headers['content-type'] = NO_TYPE;
+  } else {
+    headers['content-type'] ||= optional ? 'application/json' : NO_TYPE;
   }
 }

@@ -7,7 +7,7 @@ import { ErrorResponse } from './error.response.js';
 
 /** When a code is returned, and an example message. */
 const CODES: Readonly<Record<ErrorCode, readonly [when: string, message: string]>> = {
-  invalid_request: ['The body is not JSON, or the request is not well-formed.', 'The body is not JSON.'],
+  invalid_request: ['The body is not JSON, or the request is not well-formed.', 'The body is not JSON: see octet 19.'],
   unauthorized: [
     'The key is missing, mistyped, unknown, expired or revoked.',
     'The X-API-Key header is missing or holds no valid key.',
@@ -23,7 +23,7 @@ const CODES: Readonly<Record<ErrorCode, readonly [when: string, message: string]
     'This Idempotency-Key was sent before with another body.',
   ],
   job_processing: ['The job is still under way.', 'The job is still under way.'],
-  payload_too_large: ['The body is too large.', 'The body is larger than this endpoint takes.'],
+  payload_too_large: ['The body is too large.', 'The body is larger than 256 KiB.'],
   unsupported_media_type: [
     'The body is of no media type that the call takes, or has a `Content-Encoding`.',
     'The body must be sent as application/json.',

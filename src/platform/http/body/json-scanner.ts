@@ -63,6 +63,8 @@ export class JsonScanner {
   /** What has come of a number or literal: no more than a body may be long. */
   private word = '';
   private seen = 0;
+  /** Octets of the chunks before this one. */
+  private before = 0;
 
   /** @param maxValues limit of values and names together, at any depth */
   constructor(
@@ -82,12 +84,13 @@ export class JsonScanner {
   write(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) at = this.step(chunk, at);
+    this.before += chunk.length;
   }
 
   /** @throws AppError `invalid_request` when the text is not complete */
   end(): void {
     if (this.expect === Expect.InWord) this.wordEnds(0);
-    if (this.expect !== Expect.Rest || this.objects.length > 0) throw notJson();
+    if (this.expect !== Expect.Rest || this.objects.length > 0) throw notJson(null);
   }
 
   /** @returns the position to continue from */
@@ -99,7 +102,7 @@ export class JsonScanner {
       case Expect.Escape:
         return this.escape(byte, at);
       case Expect.HexDigits:
-        if (!isHexDigit(byte)) throw notJson();
+        if (!isHexDigit(byte)) throw this.fault(at);
         if (--this.hexDigits === 0) this.expect = Expect.InString;
         return at + 1;
       case Expect.InWord:
@@ -121,7 +124,7 @@ export class JsonScanner {
       case Expect.Name:
         return this.nameBegins(byte, at);
       case Expect.Colon:
-        if (byte !== COLON) throw notJson();
+        if (byte !== COLON) throw this.fault(at);
         this.expect = Expect.Value;
         return;
       default:
@@ -153,7 +156,7 @@ export class JsonScanner {
   }
 
   private nameBegins(byte: number, at: number): void {
-    if (byte !== QUOTE) throw notJson();
+    if (byte !== QUOTE) throw this.fault(at);
     this.count();
     if (this.objects.length === 1) this.sink.nameBegins(at);
     this.isName = true;
@@ -162,14 +165,14 @@ export class JsonScanner {
 
   private rest(byte: number, at: number): void {
     const isObject = this.objects.at(-1);
-    if (isObject === undefined) throw notJson();
+    if (isObject === undefined) throw this.fault(at);
     if (byte === COMMA) this.expect = isObject ? Expect.Name : Expect.Value;
     else if (byte === (isObject ? CLOSE_OBJECT : CLOSE_ARRAY)) this.close(isObject, at);
-    else throw notJson();
+    else throw this.fault(at);
   }
 
   private close(isObject: boolean, at: number): void {
-    if (this.objects.pop() !== isObject) throw notJson();
+    if (this.objects.pop() !== isObject) throw this.fault(at);
     this.valueEnds(at + 1);
   }
 
@@ -190,13 +193,13 @@ export class JsonScanner {
         this.expect = Expect.Escape;
         return at + 1;
       }
-      if (byte < FIRST_PRINTABLE) throw notJson();
+      if (byte < FIRST_PRINTABLE) throw this.fault(at);
     }
     return at;
   }
 
   private escape(byte: number, at: number): number {
-    if (byte !== LOWER_U && !ESCAPED.has(byte)) throw notJson();
+    if (byte !== LOWER_U && !ESCAPED.has(byte)) throw this.fault(at);
     this.expect = byte === LOWER_U ? Expect.HexDigits : Expect.InString;
     this.hexDigits = 4;
     return at + 1;
@@ -212,8 +215,12 @@ export class JsonScanner {
   }
 
   private wordEnds(end: number): void {
-    if (!WORD.test(this.word)) throw notJson();
+    if (!WORD.test(this.word)) throw this.fault(end - this.word.length);
     this.valueEnds(end);
+  }
+
+  private fault(at: number): AppError {
+    return notJson(this.before + at + 1);
   }
 
   private count(): void {

@@ -77,7 +77,7 @@ class Arrival {
     // The client left while its key was looked up: no event would tell us later.
     if (this.request.context.response.destroyed) return this.onCut();
     try {
-      if (this.declared > this.limit) throw tooLarge();
+      if (this.declared > this.limit) throw tooLarge(this.limit);
       if (this.declared > SMALL_BODY) this.hold();
     } catch (error) {
       this.end(error as Error);
@@ -98,7 +98,7 @@ class Arrival {
     if (this.over) return;
     try {
       this.size += chunk.length;
-      if (this.size > this.limit) throw tooLarge();
+      if (this.size > this.limit) throw tooLarge(this.limit);
       if (this.fault === null) this.read(chunk);
     } catch (error) {
       this.end(error as Error);
@@ -166,6 +166,8 @@ class Arrival {
   }
 }
 
-function tooLarge(): AppError {
-  return new AppError('payload_too_large', 'The body is larger than this endpoint takes.');
+function tooLarge(limit: number): AppError {
+  const kib = limit / 1024;
+  const size = kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`;
+  return new AppError('payload_too_large', `The body is larger than ${size}.`);
 }

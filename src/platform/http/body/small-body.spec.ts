@@ -14,16 +14,32 @@ describe('readSmallBody', () => {
     expect(parse('\uFEFF{"a":1}')).toEqual({ a: 1 });
   });
 
-  it.each(['{', '{"a":1,}', "{'a':1}", 'undefined', '\uFEFF\uFEFF{}', '{} {}', '"\u0000"', 'NaN', '{"a":"\r\n"}'])(
-    'refuses %j',
-    (text) => {
-      expect(() => parse(text)).toThrow('The body is not JSON.');
-    },
-  );
+  it.each([
+    ['{', 'it ends too early'],
+    [' ', 'it ends too early'],
+    ['{"a":1,}', 'see octet 8'],
+    ["{'a':1}", 'see octet 2'],
+    ['{"a":\n None}', 'see octet 8'],
+    ['{"é":tru}', 'see octet 7'],
+    ['tru', 'see octet 1'],
+    ['undefined', 'see octet 1'],
+    ['\uFEFF\uFEFF{}', 'see octet 1'],
+    ['{} {}', 'see octet 4'],
+    ['[1}', 'see octet 3'],
+    ['"\u0000"', 'see octet 2'],
+    ['NaN', 'see octet 1'],
+    ['{"a":"\r\n"}', 'see octet 7'],
+    ['"\\x"', 'see octet 3'],
+    ['"\\u12g4"', 'see octet 6'],
+  ])('refuses %j and says where', (text, where) => {
+    expect(() => parse(text)).toThrow(new RegExp(`^The body is not JSON: ${where}\\.$`));
+  });
 
   it('refuses invalid UTF-8 instead of replacing it', () => {
     expect(() => readSmallBody(Buffer.from([0x22, 0xff, 0x22]), FIELDS)).toThrow('The body is not UTF-8.');
-    expect(() => readSmallBody(Buffer.from('{"a":1}', 'utf16le'), FIELDS)).toThrow('The body is not JSON.');
+    expect(() => readSmallBody(Buffer.from('{"a":1}', 'utf16le'), FIELDS)).toThrow(
+      'The body is not JSON: see octet 2.',
+    );
   });
 
   it('refuses deep nesting, and counts none inside strings', () => {
@@ -47,6 +63,6 @@ describe('readSmallBody', () => {
   });
 
   it('does not repeat a refused body', () => {
-    expect(() => parse('{"email":ada@example.com}')).toThrow(/^The body is not JSON\.$/);
+    expect(() => parse('{"email":ada@example.com}')).toThrow(/^The body is not JSON: see octet 10\.$/);
   });
 });

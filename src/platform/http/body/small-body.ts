@@ -3,7 +3,7 @@ import { isObject } from '../../validation/read-object.js';
 import type { ReadBody } from './arriving-body.js';
 import { notJson, notUtf8, tooDeep } from './body-errors.js';
 import { IgnoredFields } from './ignored-fields.js';
-import { MAX_DEPTH } from './json-scanner.js';
+import { JsonScanner, MAX_DEPTH } from './json-scanner.js';
 import { withoutMark } from './large-body.js';
 
 /**
@@ -32,8 +32,20 @@ function parseJson(bytes: Buffer): unknown {
     // `__proto__` becomes an ordinary, unknown field.
     return JSON.parse(json.toString(isAscii(json) ? 'latin1' : 'utf8')) as unknown;
   } catch {
-    throw notJson();
+    sayWhere(json);
+    throw notJson(null);
   }
+}
+
+/** Throws what the scanner says of it: `JSON.parse` says where it stopped in words of the body, which no answer repeats. */
+function sayWhere(broken: Buffer): void {
+  const nobody = (): void => undefined;
+  const scanner = new JsonScanner(
+    { valueBegins: nobody, valueEnds: nobody, nameBegins: nobody, nameEnds: nobody },
+    Number.POSITIVE_INFINITY,
+  );
+  scanner.write(broken);
+  scanner.end();
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
