@@ -30,6 +30,10 @@ const NO_COLUMN =
   'validation_failed: none of the first 20 rows holds an address; say with column where the addresses are';
 const NO_SUCH_COLUMN = 'validation_failed: column must be a name in the header, or a number';
 
+const EMPTY_BELOW_HEADER =
+  'validation_failed: the CSV must have at least 1 address below its header; say header=false if it has none';
+const BEYOND = 'validation_failed: column must be at most the number of cells in a row';
+
 describe('a CSV body', () => {
   it.each<[string, string, Query?]>([
     ['a line for each address', `${ADA}\n${BOB}`],
@@ -43,6 +47,7 @@ describe('a CSV body', () => {
     ['a column that the first rows do not fill', `n;mail\n1;\n2;${ADA}\n3;${BOB}`, { header: 'true', column: 'MAIL' }],
     ['tabs', `name\tmail\nAda\t${ADA}\nBob\t${BOB}`],
     ['semicolons', `name;mail\n"Lee; Ada";"${ADA}"\nBob;${BOB}`],
+    ['a line that tells spreadsheets the delimiter', `\ufeffsep=;\r\nname;mail\r\nAda;${ADA}\r\nBob;${BOB}\r\n`],
     ['a column by its number', `${ADA},x@example.com\n${BOB},y@example.com`, { column: '1' }],
     ['a column by its name, whatever its case', `a@example.com, Mail \nx,${ADA}\ny,${BOB}`, { column: 'mAIL' }],
     ['a header that holds an address', `me@example.com\n${ADA}\n${BOB}`, { header: 'true' }],
@@ -58,6 +63,17 @@ describe('a CSV body', () => {
 
   it('has an entry for each row, also where the cell is empty, missing or no address', () => {
     expect(emailsIn(`n,mail\n1,\n2\n3,nobody\n4,${ADA},more\n5,`)).toEqual(['', '', 'nobody', ADA, '']);
+  });
+
+  it('has no entry for the line that tells spreadsheets the delimiter', () => {
+    expect(emailsIn(`sep=,\n${ADA},x\n${BOB},y`)).toEqual([ADA, BOB]);
+    expect(emailsIn(`SEP=;\r\nmail;x\r\n${ADA};1`, { column: 'mail' })).toEqual([ADA]);
+    expect(emailsIn(`mail;x\nsep=;\n${ADA};1`)).toEqual(['sep=', ADA]);
+  });
+
+  it('may have a column that only some rows reach', () => {
+    expect(emailsIn(`a\nb,${ADA}\nc`, { column: '2', header: 'false' })).toEqual(['', ADA, '']);
+    expect(emailsIn(`name,mail\nAda`, { column: '2' })).toEqual(['']);
   });
 
   it('has cells as they are written: quoted local parts and spaces too', () => {
@@ -102,7 +118,12 @@ describe('a CSV body', () => {
     ['a wide row', ADA + ','.repeat(501), {}, 'validation_failed: a row of the CSV must have at most 500 cells'],
     ['nothing', '', {}, 'invalid_request: The CSV is empty: it needs at least 1 address.'],
     ['blank lines', '\n\n', {}, 'validation_failed: the CSV must have at least 1 address'],
-    ['a header alone', 'mail\n', {}, 'validation_failed: the CSV must have at least 1 address'],
+    ['a line for spreadsheets alone', 'sep=;\n', {}, 'validation_failed: the CSV must have at least 1 address'],
+    ['a header alone', 'mail\n', {}, EMPTY_BELOW_HEADER],
+    ['lines without their ends', `mail${ADA}${BOB}`, {}, EMPTY_BELOW_HEADER],
+    ['JSON', `{"emails":["${ADA}"]}`, {}, EMPTY_BELOW_HEADER],
+    ['a column beyond the rows', `name,mail\nAda,${ADA}`, { column: '3' }, BEYOND],
+    ['a column beyond rows without a header', `${ADA}\n${BOB}`, { column: '2', header: 'false' }, BEYOND],
     ['no address', 'a,b\n1,2\n', {}, NO_COLUMN],
     ['no address in many rows', 'a,b\n'.repeat(30), {}, NO_COLUMN],
     ['an unknown column', `mail\n${ADA}`, { column: 'email' }, NO_SUCH_COLUMN],

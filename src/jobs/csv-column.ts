@@ -15,6 +15,9 @@ export class CsvColumn implements CsvSink {
   private readonly name: string | null;
   private readonly header: boolean | null;
   private isFirstRow = true;
+  private hasHeader = false;
+  /** Whether a row has the column: the one whose number was given may be none. */
+  private isReached: boolean;
   /** Cells of the row that is read, as far as they are wanted. */
   private row: string[] = [];
   /** Rows before the one that shows which column it is. */
@@ -25,6 +28,7 @@ export class CsvColumn implements CsvSink {
   constructor({ column, header }: CsvQuery) {
     const isNumber = column !== undefined && /^[1-9]\d{0,8}$/.test(column);
     if (isNumber) this.column = Number(column) - 1;
+    this.isReached = !isNumber;
     this.name = column === undefined || isNumber ? null : column;
     this.header = header === undefined ? null : header === 'true';
   }
@@ -42,13 +46,16 @@ export class CsvColumn implements CsvSink {
   cell(column: number, text: string): void {
     this.row[column] = text;
     this.kept++;
+    if (column === this.column) this.isReached = true;
   }
 
   rowEnds(): void {
     const { isFirstRow, row } = this;
-    this.isFirstRow = false;
     this.row = [];
-    if (isFirstRow && this.isHeader(row)) this.readHeader(row);
+    if (isFirstRow && isSeparatorLine(row)) return;
+    this.isFirstRow = false;
+    this.hasHeader ||= isFirstRow && this.isHeader(row);
+    if (isFirstRow && this.hasHeader) this.readHeader(row);
     else this.readRow(row);
   }
 
@@ -58,11 +65,17 @@ export class CsvColumn implements CsvSink {
    */
   cells(): readonly string[] {
     if (this.column === null && this.searched.length > 0) throw noColumn();
-    if (this.found.length === 0) throw new AppError('validation_failed', 'the CSV must have at least 1 address');
+    if (this.found.length === 0) throw this.isEmpty();
+    if (!this.isReached) throw new AppError('validation_failed', `column must be at most the number of cells in a row`);
     if (this.found.length > MAX_ENTRIES) {
       throw new AppError('validation_failed', `the CSV must have at most ${MAX_ENTRIES} addresses`);
     }
     return this.found;
+  }
+
+  private isEmpty(): AppError {
+    const where = this.hasHeader ? ' below its header; say header=false if it has none' : '';
+    return new AppError('validation_failed', `the CSV must have at least 1 address${where}`);
   }
 
   private isHeader(row: readonly string[]): boolean {
@@ -101,6 +114,11 @@ export class CsvColumn implements CsvSink {
 function isAddress(cell: string | undefined): boolean {
   if (cell === undefined || cell.length > MAX_EMAIL_LENGTH || !cell.includes('@')) return false;
   return parseAddress(cell).ok;
+}
+
+/** The line `sep=;` that tells spreadsheets the delimiter. */
+function isSeparatorLine(row: readonly string[]): boolean {
+  return row.length === 2 && row[0]!.toLowerCase() === 'sep=' && row[1] === '';
 }
 
 /** Names are the same whatever their case and the spaces around them. */

@@ -90,7 +90,7 @@ describe('a job submitted as CSV', () => {
     ['null characters', () => '\0'.repeat(MIB), '', 400, 'it has null characters'],
     ['nothing', () => '', '', 400, 'The CSV is empty: it needs at least 1 address.'],
     ['a blank line', () => '\n', '', 422, 'the CSV must have at least 1 address'],
-    ['a header alone', () => 'email\n', '', 422, 'the CSV must have at least 1 address'],
+    ['a header alone', () => 'email\n', '', 422, 'the CSV must have at least 1 address below its header'],
     ['no such mode', () => 'ada@company.example', '?mode=quick', 422, 'mode must be one of standard, enhanced'],
     ['a name of control characters', () => 'ada@company.example', '?name=%07', 422, 'name is not valid'],
   ])('is refused with %s, and stores nothing', async (_, body, query, status, message) => {
