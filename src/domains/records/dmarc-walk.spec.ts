@@ -5,7 +5,7 @@ import type { Texts } from './texts.js';
 function walk(
   domain: string,
   world: Record<string, string | Texts>,
-  exists = true,
+  exists: boolean | null = true,
 ): { asked: string[]; end: Exclude<DmarcStep, { kind: 'ask' }> } {
   const lookUps: DmarcLookUp[] = [];
   for (;;) {
@@ -38,6 +38,13 @@ describe('nextDmarcStep', () => {
     expect(walk('gone.example.com', { 'example.com': 'v=DMARC1; p=reject' }, false).end).toMatchObject({
       policy: 'reject',
     });
+  });
+
+  it('leaves the policy open if it depends on whether the domain exists, and nobody knows', () => {
+    expect(walk('a.example.com', { 'example.com': REJECT }, null).end).toEqual({ kind: 'unknown' });
+    const same = 'v=DMARC1; p=none; sp=reject; np=reject';
+    expect(walk('a.example.com', { 'example.com': same }, null).end).toMatchObject({ policy: 'reject' });
+    expect(walk('example.com', { 'example.com': REJECT }, null).end).toMatchObject({ policy: 'reject' });
   });
 
   it('stops at psd=n, which marks the organisational domain', () => {

@@ -31,9 +31,13 @@ const MAX_ANCESTOR_LABELS = 7;
  * open, except a top-level domain's if a record was found below it: a registry's broken server must not hide that.
  *
  * @param domain lowercase, A-labels
- * @param exists false if the domain itself is NXDOMAIN: then `np` applies to it
+ * @param exists false if the domain itself is NXDOMAIN: then `np` applies to it; null if that could not be found out
  */
-export function nextDmarcStep(domain: string, lookUps: readonly DmarcLookUp[], exists = true): DmarcStep {
+export function nextDmarcStep(
+  domain: string,
+  lookUps: readonly DmarcLookUp[],
+  exists: boolean | null = true,
+): DmarcStep {
   const known = new Map(lookUps.map((lookUp) => [lookUp.domain, lookUp.texts]));
   const found: Found[] = [];
   for (const at of dmarcTargets(domain)) {
@@ -52,7 +56,10 @@ export function nextDmarcStep(domain: string, lookUps: readonly DmarcLookUp[], e
   const organisation = chooseOrganisation(domain, found);
   if (organisation === null) return { kind: 'none' };
   const { policy, subdomainPolicy, missingSubdomainPolicy } = organisation.record;
-  return applied(organisation, (exists ? null : missingSubdomainPolicy) ?? subdomainPolicy ?? policy);
+  const existing = subdomainPolicy ?? policy;
+  const missing = missingSubdomainPolicy ?? existing;
+  if (exists === null && missing !== existing) return { kind: 'unknown' };
+  return applied(organisation, exists === false ? missing : existing);
 }
 
 /**

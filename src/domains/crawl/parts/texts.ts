@@ -20,7 +20,8 @@ export const bimi: PartCrawler<'bimi'> = async ({ domain, queries }) => {
 
 /** Walks up the tree, one query at a time (RFC 9989 4.10). */
 export const dmarc: PartCrawler<'dmarc'> = async ({ domain, queries }) => {
-  const exists = (await queries.query(domain, 'MX')).kind !== 'nxdomain';
+  const { kind } = await queries.query(domain, 'MX');
+  const exists = kind === 'failure' ? null : kind !== 'nxdomain';
   const lookUps: DmarcLookUp[] = [];
   for (;;) {
     const step = nextDmarcStep(domain, lookUps, exists);
