@@ -74,6 +74,16 @@ describe('parseDmarcRecord', () => {
     expect(parseDmarcRecord(`v=DMARC1; ${tags}`)).toMatchObject({ effective: false });
   });
 
+  it.each([
+    ['mailto:', true],
+    ['mailto:d%2Ce@example.com!5', true],
+    ['mailto:d%2@example.com', false],
+    ['mailto:<d@example.com>', false],
+    ['mailto:d@example.com!5x', false],
+  ])('reads %s as a report address: %s', (rua, effective) => {
+    expect(parseDmarcRecord(`v=DMARC1; rua=${rua}`)).toMatchObject({ policy: 'none', effective });
+  });
+
   it('never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(() => parseDmarcRecord(`v=DMARC1;${text}`)).not.toThrow()));
   });

@@ -35,8 +35,8 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   aspf: /^[rs]$/i,
   fo: /^[01ds](?::[01ds])*$/i,
 };
-/** RFC 3986 3: a scheme followed by anything; the size after `!` is obsolete and ignored. */
-const URI = /^[a-z][a-z0-9+.-]*:[^\s,!;]+(?:!\d+[kmgt]?)?$/i;
+/** RFC 3986: a scheme and characters of URIs, or nothing; the size after `!` is obsolete and ignored. */
+const URI = /^[a-z][a-z0-9+.-]*:(?:[\w.~:/?#[\]@$&'()*+=-]|%[0-9a-f]{2})*(?:!\d+[kmgt]?)?$/i;
 
 /**
  * Parses one TXT record as a DMARC Policy Record (RFC 9989 4.7, 4.8). null if it is none: the version is not exactly
