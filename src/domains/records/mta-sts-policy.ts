@@ -51,5 +51,5 @@ export function mtaStsFact(announced: boolean | null, policy: MtaStsMode | null 
 
 function isPattern(pattern: string): boolean {
   const name = pattern.startsWith('*.') ? pattern.slice(2) : pattern;
-  return canBeHost(name) && /^[a-z0-9.-]+$/.test(name) && name.split('.').every((label) => !/^-|-$/.test(label));
+  return canBeHost(name) && name.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(label));
 }

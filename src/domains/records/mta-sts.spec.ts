@@ -94,6 +94,7 @@ describe('parseMtaStsPolicy', () => {
     [POLICY.replace('*.example.net', '*example.net'), 'a star that is no label'],
     [POLICY.replace('*.example.net', '192.0.2.1'), 'an address'],
     [POLICY.replace('*.example.net', '-mx.example.net'), 'no host name'],
+    [POLICY.replace('*.example.net', 'mx.example.net.'), 'a name that ends in a dot'],
     [POLICY.replaceAll('\r\n', '\r'), 'line ends of another kind'],
     [POLICY.replace('mode', '\nmode'), 'an empty line inside'],
     [`${POLICY}${'x: y\n'.repeat(MAX_POLICY_OCTETS / 5)}`, 'a file of more than 64 kB'],
