@@ -146,6 +146,10 @@ const WORDINGS: Readonly<Record<string, readonly string[]>> = {
     '550 this account is suspended',
   ],
   mailbox_full: [
+    '550 user is over the quota',
+    '550 maildir delivery failed: userdisk quota',
+    "550 the user's space has been used up",
+    '550 mailfolder is full',
     '552 5.2.2 Mailbox full',
     '552 5.2.2 The email account that you tried to reach is over quota and inactive.',
     '452 4.2.2 The email account that you tried to reach is over quota.',

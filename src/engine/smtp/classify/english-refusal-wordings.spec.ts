@@ -259,6 +259,22 @@ const REFUSALS: readonly string[] = [
   '550 Invalid DKIM',
   '550 5.2.3 Message too large',
   '552 Message size exceeds fixed limit',
+  '550 your email address could not be verified',
+  '550 Your e-mail address is not known here',
+  '550 Your email address has been disabled',
+  '550 Your username has expired',
+  '550 The sending account is over quota',
+  '550 sending user unknown',
+  '550 Author address does not exist',
+  '550 Your certificate is no longer valid',
+  '550 5.2.2 Submission quota exceeded',
+  '550 Outgoing mail quota exceeded',
+  '550 SMTP quota has been reached',
+  '550 client is over quota',
+  '550 over quota for this IP',
+  '550 you exceed the quota',
+  '554 Error: no valid recipients from 192.0.2.1',
+  '550 The recipient is not accepting mail with attachments',
 ];
 
 describe('English refusals of us', () => {

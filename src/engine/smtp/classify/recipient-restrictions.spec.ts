@@ -27,6 +27,7 @@ describe('a recipient that accepts mail only from some senders', () => {
     '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed because the sender was not authenticated when sending to this group',
     '550 5.7.134 RESOLVER.RST.SenderNotAuthenticatedForMailbox; authentication required',
     '550 5.7.135 RESOLVER.RST.SenderNotAuthenticatedForPublicFolder',
+    '550 rejected because the recipient is only accepting mail from specific email addresses',
     '550 5.7.136 RESOLVER.RST.SenderNotAuthenticatedForMailUser; authentication required',
     '550 5.7.124 Sender not in allowed-senders list for this group',
     '550 5.7.129 RESOLVER.RST.RestrictedToRecipientsPermission; not authorized to send to the recipient',

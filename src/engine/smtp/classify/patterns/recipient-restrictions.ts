@@ -24,7 +24,7 @@ export const RECIPIENT_RESTRICTIONS: readonly ReplyPattern[] = [
       `not able|allowed|permitted|authorized|authorised|enabled|configured|setup to ${TAKE} ${MAIL} from the|an|your ${FROM_OUTSIDE}`,
       `not|doesnt|cannot|cant|wont|unable|to ${TAKE} ${FROM_OUTSIDE} ${MAIL}`,
       `${WHO} .. not|doesnt|cannot|cant|wont ${TAKE} ${MAIL} from ${FROM_OUTSIDE}`,
-      `${WHO} .. only accepts|accept|receives|receive ${MAIL} from`,
+      `${WHO} .. only accepts|accept|accepting|receives|receive|receiving ${MAIL} from`,
       `${WHO} accepts|accept|receives|receive ${MAIL} from internal|authenticated|members|certain|specific|selected|approved|within|inside|only`,
       `${WHO} accepts|accept|receives|receive only internal|authenticated`,
       `${WHO} .. restricted to authenticated|internal|members|certain|specific|selected|approved|authorized|authorised`,
