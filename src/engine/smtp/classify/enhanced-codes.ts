@@ -49,13 +49,16 @@ const MEANINGS: Readonly<Record<string, ReplyClass | null>> = {
   '7.64': 'relay_denied',
 };
 
+/** Microsoft's codes of x.7.5xx that are about the recipient: not valid, banned. */
+const BARRED_RECIPIENTS: ReadonlySet<number> = new Set([504, 505]);
+
 /**
  * Codes about the sender only. They decide before any text, which often quotes the recipient just because the refusal
  * came at RCPT (`550 5.7.25 <x>: Recipient address rejected: …`).
  */
 function speaksOfSender(subject: number, detail: number): boolean {
   if (subject === 1) return detail === 7 || detail === 8;
-  if (subject !== 7) return false;
+  if (subject !== 7 || BARRED_RECIPIENTS.has(detail)) return false;
   return (detail >= 20 && detail <= 32) || detail === 40 || (detail >= 500 && detail <= 999);
 }
 
