@@ -53,8 +53,15 @@ export const ENGLISH_SERVER: readonly ReplyPattern[] = [
     id: 'cannot-forward',
     class: 'server_fault',
     strength: 'explicit',
-    phrases: ['loops back to', 'mail transport error|unavailable'],
-    reason: 'The host does not reach the server behind it, by its own configuration: nobody looked for the mailbox.',
+    phrases: [
+      'loops back to',
+      'mail transport error|unavailable',
+      'certificate expired|invalid|revoked|untrusted',
+      'certificate .. expired|invalid|revoked|untrusted',
+      'expired|invalid|revoked|untrusted certificate',
+      'dnssec',
+    ],
+    reason: 'The host does not reach the server behind it, or does not trust it: nobody looked for the mailbox.',
   },
   {
     id: 'server-fault',
