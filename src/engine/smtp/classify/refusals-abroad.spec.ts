@@ -8,6 +8,7 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
     '550 Требуется шифрование соединения',
     '550 Слишком много неизвестных получателей',
     '550 Ваш почтовый ящик отключен',
+    '550 Ваш email не найден',
   ],
   Ukrainian: [
     '550 Перевищено ліміт відправлення листів',
@@ -19,6 +20,7 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
     '550 Konto nadawcy nie istnieje',
     '550 Szyfrowanie połączenia jest wymagane',
     '550 Twoje konto jest nieaktywne',
+    '550 Pański adres jest nieznany',
   ],
   Czech: [
     '550 Limit odeslaných zpráv byl překročen',
@@ -35,6 +37,7 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
     '550 Trop de destinataires invalides, adresse bloquée',
     '550 Une connexion chiffrée est requise',
     "550 Votre compte n'existe pas",
+    '550 Adresse émettrice inconnue',
   ],
   Spanish: [
     '550 Límite de envíos diarios superado',
@@ -61,6 +64,8 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
     '550 Eine verschlüsselte Verbindung ist erforderlich',
     '550 Das Absenderkonto existiert nicht',
     '550 Ihr Konto ist deaktiviert',
+    '550 Ihre E-Mail-Adresse ist gesperrt',
+    '550 Der sendende Benutzer ist unbekannt',
   ],
   Dutch: ['550 Verzendlimiet overschreden', '550 Doorzenden is verboden', '550 Te veel onbekende ontvangers'],
   'Chinese, simplified': [
@@ -70,6 +75,8 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
     '550 请先登录',
     '550 5.1.1 需要认证',
     '550 您的帐号已停用',
+    '550 您的地址不存在',
+    '550 发件邮箱已停用',
   ],
   'Chinese, traditional': ['550 寄件伺服器信用過低', '550 寄件者信箱不存在', '550 寄信人帳號不存在', '550 請先登入'],
   Japanese: [
@@ -77,6 +84,7 @@ const REFUSALS: Readonly<Record<string, readonly string[]>> = {
     '550 逆引きできません',
     '550 送信数の上限に達しました',
     '550 認証に失敗しました',
+    '550 あなたのアドレスは存在しません',
   ],
   Korean: [
     '550 보내는 사람의 메일 주소가 존재하지 않습니다',
