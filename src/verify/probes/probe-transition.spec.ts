@@ -52,6 +52,8 @@ describe('the next state of a pending probe', () => {
     ['its turn was deferred for the mailbox', check('turn', BUSY_MAILBOX), DUE, retry()],
     ['its retry was greylisted again', check('retry', GREYLISTED), GREY, 'ended'],
     ['what greylisted it is recorded a second time', check('turn', GREYLISTED), GREY, 'kept'],
+    ['its turn was greylisted, and it has ended meanwhile', check('turn', GREYLISTED), null, 'none'],
+    ['its retry, greylisted again, is recorded a second time', check('retry', GREYLISTED), null, 'none'],
     ['its retry found a verdict', check('retry', ACCEPTED), GREY, 'ended'],
     ['its retry timed out', check('retry', SLOW, late), GREY, 'ended'],
     ['a call was greylisted, and nothing is under way', check('call', GREYLISTED), null, retry()],

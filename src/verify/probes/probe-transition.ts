@@ -50,6 +50,8 @@ export function probeTransition(
   greylistRetryMs: number,
 ): ProbeTransition {
   if (leavesProbeOpen(check)) return { kind: probe === null ? 'none' : 'kept' };
+  // The probe of this attempt has ended meanwhile, or its account was deleted: nobody waits for another.
+  if (probe === null && check.by !== 'call') return { kind: 'none' };
   const { probe: found } = check.facts;
   if (found !== null && defersMailbox(found) && greylistRetryMs > 0) {
     if (probe?.state !== 'greylisted') {
