@@ -7,6 +7,7 @@ import type {
   ExitCode,
   StatusOutput,
 } from '../platform/cli/command-context.js';
+import { CommandError } from '../platform/cli/command-error.js';
 import type { Settings } from '../platform/config/load-config.js';
 import type { openDatabase } from '../platform/database/open-database.js';
 import type { CliOutput } from './cli-output.js';
@@ -59,6 +60,8 @@ export class CliContext implements CommandContext {
   }
 
   async show({ json, text }: Pick<CommandOutput, 'json' | 'text'>): Promise<void> {
+    if (this.shown)
+      throw new CommandError('the database undid what was shown, and nothing has changed; type the command again');
     this.shown = true;
     if (this.stdoutTaken) {
       this.status.write(`${text}\n`);

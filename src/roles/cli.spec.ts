@@ -1,6 +1,7 @@
 import { generateApiKey } from '../auth/api-key.js';
 import { PRODUCT_VERSION } from '../platform/process/product-version.js';
-import type { CliContext } from './cli-context.js';
+import { retryLockConflicts } from '../platform/database/retry-lock-conflicts.js';
+import { CliContext } from './cli-context.js';
 import { leavesOf } from './cli-commands.js';
 import { describeFault } from './cli-fault.js';
 import { CliOutput } from './cli-output.js';
@@ -53,6 +54,21 @@ describe('every command', () => {
     expect(stderr).toMatch(/^error: [^\n]+\n$/);
     expect(stderr).toContain(`Type: node dist/cli ${line} --help`);
   });
+});
+
+it('what a transaction showed is not shown again where its COMMIT lost against another: the command fails', async () => {
+  let stdout = '';
+  const output = new CliOutput((chunk, done) => {
+    stdout += chunk;
+    done();
+  });
+  const context = new CliContext('node dist/cli', output);
+  const create = async (): Promise<void> => {
+    await context.show({ json: {}, text: 'mv_live_…' });
+    throw Object.assign(new Error('Deadlock found'), { errno: 1213 });
+  };
+  await expect(retryLockConflicts(create)).rejects.toThrow('nothing has changed; type the command again');
+  expect(stdout).toBe('mv_live_…\n');
 });
 
 describe('a database that takes no writes', () => {

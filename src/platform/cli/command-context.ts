@@ -72,7 +72,7 @@ export interface CommandContext {
   /**
    * Prints the output before the command has ended, and waits until it is written: so a secret that is shown once is
    * stored only if it could be shown. The command's result is then not printed.
-   * @throws CommandError if it cannot be written
+   * @throws CommandError if it cannot be written, or the transaction that showed it is run again: stdout has one value
    */
   show(output: Pick<CommandOutput, 'json' | 'text'>): Promise<void>;
   /**
