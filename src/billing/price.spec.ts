@@ -1,5 +1,5 @@
 import type { Mode } from '../engine/verdict/result.js';
-import { FREE, priceOf, unitPrice } from './price.js';
+import { FREE, paysForEnhanced, priceOf, unitPrice } from './price.js';
 
 describe('unitPrice', () => {
   it.each<[Mode, boolean, number]>([
@@ -13,6 +13,10 @@ describe('unitPrice', () => {
     expect(unitPrice({ isAddress: true, mode, knownCatchAll })).toBe(credits);
     expect(unitPrice({ isAddress: false, mode, knownCatchAll })).toBe(0);
   });
+});
+
+it('an address that costs more than the standard rate was checked in enhanced mode', () => {
+  expect([1, 3].map(paysForEnhanced)).toEqual([false, true]);
 });
 
 describe('priceOf', () => {

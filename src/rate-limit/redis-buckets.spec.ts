@@ -25,6 +25,18 @@ it('limits the wait of all requests of one event-loop turn with one timer', asyn
   for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: expect.any(DeadlineMissed) as Error });
 });
 
+it('asks once for each capacity of a bucket, and tells each request what is left after it', async () => {
+  const asked: unknown[] = [];
+  const buckets = bucketsOver(async (...wanted) => {
+    asked.push(wanted);
+    return [2, 120_000, 0, 1, 180_000, 0];
+  });
+  const taking = [buckets.take('a', 60), buckets.take('a', 60), buckets.take('a', 300)];
+  await jest.advanceTimersByTimeAsync(0);
+  expect(asked).toEqual([[2, 'mailvet:rate:{a}', 'mailvet:rate:{a}', 60, 2, 300, 1]]);
+  expect((await Promise.all(taking)).map(({ remaining }) => remaining)).toEqual([59, 58, 297]);
+});
+
 it('leaves no timer behind if Redis answers or refuses', async () => {
   let answers = true;
   const buckets = bucketsOver(async () => {

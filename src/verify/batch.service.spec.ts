@@ -33,8 +33,17 @@ function check(email: string, mode: Mode): CheckOutcome {
 function scene({ canPay = 100, failed = [] as string[], stale = false } = {}) {
   const happened: string[] = [];
   const kept: number[] = [];
+  const asked: string[] = [];
   const service = new BatchService(
-    only({ engine: { check: (email, { mode }) => Promise.resolve(check(email, mode)) }, knowledge }),
+    only({
+      engine: {
+        check: (email, { mode }) => {
+          asked.push(email);
+          return Promise.resolve(check(email, mode));
+        },
+      },
+      knowledge,
+    }),
     only({
       lookUp: (addresses) =>
         Promise.resolve(
@@ -71,7 +80,7 @@ function scene({ canPay = 100, failed = [] as string[], stale = false } = {}) {
   };
   const run = (emails: readonly unknown[], mode: Mode = 'standard'): Promise<MeteredResponse> =>
     service.batch(emails, { account: 'a', mode, maxAgeSeconds: null, deadlineMs: 5000 }, hold);
-  return { run, happened, kept };
+  return { run, happened, kept, asked };
 }
 
 const outcomes = ({ body }: MeteredResponse): unknown[] =>
@@ -123,10 +132,11 @@ describe('BatchService', () => {
   });
 
   it('starts nothing beyond the entries that can be paid', async () => {
-    const { run, happened } = scene({ canPay: 1 });
+    const { run, happened, asked } = scene({ canPay: 1 });
     const response = await run(['ada@example.com', 'eve@example.com']);
     expect(outcomes(response)).toEqual(['verification_pending', 'insufficient_credits']);
     expect(happened).toEqual(['add ada']);
+    expect(asked).toEqual(['ada@example.com']);
   });
 
   it('is enhanced with too few credits for the highest price, if its hosts accept everybody', async () => {

@@ -50,12 +50,12 @@ export interface MeteredScene {
 
 /** One call of a metered route by an account without free verifies: the interceptor and the request that it serves. */
 export function meteredScene({ kind, mode = 'live', funds, idempotencyKey, body = {}, ...parts }: MeteredScene) {
-  const calls = new CallsInFlight();
+  const [calls, holds] = [new CallsInFlight(), new CreditHolds()];
   const interceptor = new MeteringInterceptor(
     new Reflector(),
     new RequestPipe(),
     calls,
-    new CreditHolds(),
+    holds,
     parts.idempotency,
     parts.responses as MeteredResponseService,
     parts.storedResponses as StoredMeteredResponseService,
@@ -88,5 +88,5 @@ export function meteredScene({ kind, mode = 'live', funds, idempotencyKey, body 
     return lastValueFrom(await interceptor.intercept(context, next));
   };
   const headers = (): Record<string, string> => Object.fromEntries(request.context.responseHeaders);
-  return { run, request, headers, calls };
+  return { run, request, headers, calls, holds };
 }

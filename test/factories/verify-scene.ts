@@ -51,6 +51,8 @@ export function verifyScene({ canPay = 100, isGone = false, egressClosed = false
   const happened: string[] = [];
   const dns = open<CheckOutcome>();
   const live = open<SynchronousCheckOutcome>();
+  /** What happens while the row of a probe is written. */
+  const adding = { meanwhile: async (): Promise<void> => undefined };
   const service = new VerifyService(
     only({
       engine: {
@@ -77,9 +79,10 @@ export function verifyScene({ canPay = 100, isGone = false, egressClosed = false
     only({ record: () => Promise.resolve(void happened.push('keep')) }),
     new AskedProbes(
       only({
-        addProbes: (wanted) => {
+        addProbes: async (wanted) => {
           happened.push(`add ${wanted.map(({ mode }) => mode).join()}`);
-          return Promise.resolve(wanted.map(({ hash }) => ({ hash, id: 'row' })));
+          await adding.meanwhile();
+          return wanted.map(({ hash }) => ({ hash, id: 'row' }));
         },
         dropUnpaid: (ids) => Promise.resolve(void happened.push(`drop ${ids.join()}`)),
       }),
@@ -115,7 +118,7 @@ export function verifyScene({ canPay = 100, isGone = false, egressClosed = false
       },
       hold,
     );
-  return { service, single, happened, dns, live, balanceReads: () => balanceReads, waits };
+  return { service, single, happened, dns, live, adding, balanceReads: () => balanceReads, waits };
 }
 
 export function resultOf({ body }: MeteredResponse): VerifyResult {

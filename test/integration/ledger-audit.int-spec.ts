@@ -114,6 +114,8 @@ describe('the daily audit', () => {
     await charge(id, 4, 3);
     expect(await audit(id)).toEqual([]);
     await setTestClock(database.dataSource, '2026-12-02 00:00:00');
+    await close(id);
+    expect(await audit(id)).toEqual([]);
     await charge(id, 2, 3);
     expect(await audit(id)).toEqual([]);
     await close(id);
@@ -122,6 +124,19 @@ describe('the daily audit', () => {
     expect(await balanceOf(database.dataSource, id)).toMatchObject({ month: 202612, free_verifies_used: 3 });
     await query('UPDATE account_balances SET free_verifies_used = 2 WHERE account_id = ?', id);
     expect(await audit(id)).toEqual(['free verifies used: 2, 3']);
+  });
+
+  it('agrees while charges go on', async () => {
+    const id = await makeAccount(database.dataSource, { purchased: 10_000, gifted: 0 }, TEST_CLOCK);
+    const end = new AbortController();
+    const charging = (async () => {
+      while (!end.signal.aborted) await charge(id, 1);
+    })();
+    const found: string[] = [];
+    for (let times = 0; times < 40; times++) found.push(...(await audit(id)));
+    end.abort();
+    await charging;
+    expect(found).toEqual([]);
   });
 
   it('reads each row once', async () => {
@@ -146,6 +161,17 @@ describe('the daily audit', () => {
 });
 
 describe('closing a month', () => {
+  /** Rows of one credit each, some thousands. */
+  const addCharges = (id: string, month: number, count: number) =>
+    database.dataSource.query(
+      `INSERT INTO ledger_entries (account_id, kind, reference, key_id, addresses, unit_price, purchased, gifted, free_verifies,
+          month, created_at)
+        WITH RECURSIVE numbers AS (SELECT 0 AS n UNION ALL SELECT n + 1 FROM numbers WHERE n < 999)
+        SELECT ?, 'charge', CONCAT('job:', ?, ':', a.n, ':', b.n), NULL, 1, 1, -1, 0, 0, ?, ${TEST_CLOCK}
+        FROM numbers a JOIN numbers b ON b.n < ?`,
+      [idToBytes(id), `${id}:${month}`, month, count / 1000],
+    );
+
   it('takes in refunds of an earlier month, and in a second run what was written meanwhile', async () => {
     const id = await account();
     const ledger = new LedgerRepository(database.dataSource, TEST_CLOCK);
@@ -178,25 +204,18 @@ describe('closing a month', () => {
 
   it('adds up many rows some at a time, to the last one of the month', async () => {
     const id = await account();
-    const count = 25_000;
-    await database.dataSource.query(
-      `INSERT INTO ledger_entries (account_id, kind, reference, key_id, addresses, unit_price, purchased, gifted, free_verifies,
-          month, created_at)
-        WITH RECURSIVE numbers AS (SELECT 0 AS n UNION ALL SELECT n + 1 FROM numbers WHERE n < 999)
-        SELECT ?, 'charge', CONCAT('job:', ?, ':', a.n, ':', b.n), NULL, 1, 1, -1, 0, 0, 202611, ${TEST_CLOCK}
-        FROM numbers a JOIN numbers b ON b.n < ?`,
-      [idToBytes(id), id, count / 1000],
-    );
-    await query(`UPDATE account_balances SET purchased = ${count} WHERE account_id = ?`, id);
+    const [count, later] = [25_000, 11_000];
     await query(
       `UPDATE ledger_entries SET purchased = ${2 * count} WHERE kind = 'grant' AND purchased > 0 AND account_id = ?`,
       id,
     );
+    await addCharges(id, 202611, count);
     const [{ last }] = (await query('SELECT MAX(id) AS last FROM ledger_entries WHERE account_id = ?', id)) as [
       { last: string },
     ];
     await setTestClock(database.dataSource, '2026-12-01 00:10:00');
-    await charge(id, 2);
+    await addCharges(id, 202612, later);
+    await query(`UPDATE account_balances SET purchased = ${count - later} WHERE account_id = ?`, id);
     await close(id);
     expect(await query('SELECT through_id, purchased, gifted FROM ledger_closings WHERE account_id = ?', id)).toEqual([
       { through_id: last, purchased: String(count), gifted: '3' },

@@ -55,7 +55,7 @@ function callWith(fates: readonly ((storage: Storage) => StorageOutcome)[], mode
       await hold.reserve(response.price, 10);
       return response;
     });
-  return { run, asked, released, headers: scene.headers };
+  return { run, asked, released, headers: scene.headers, holds: scene.holds };
 }
 
 function deliveryOf(over: Partial<StoredMeteredResponse> = {}) {
@@ -91,6 +91,15 @@ it('stores the response, charges for it, and answers with its headers', async ()
   expect(headers()).toMatchObject({ 'X-Credits-Used': '2', 'X-Credits-Remaining': '98', Location: '/j' });
   expect(events).toEqual(['store', 'after']);
   expect(released).toEqual([]);
+});
+
+it('frees what it held, and says what is left', async () => {
+  const { run, holds } = callWith([stored]);
+  const freed: (Funds | null)[] = [];
+  const prefix = { entries: 3, price: priceOf([1, 1, 0]) };
+  holds.acquire = async () => ({ kind: 'held', prefix, release: (left) => void freed.push(left) });
+  await run(deliveryOf().response);
+  expect(freed).toEqual([{ ...FUNDS, purchased: 98 }]);
 });
 
 it.each<[string, 'live' | 'test', Partial<StoredMeteredResponse>]>([
@@ -157,6 +166,13 @@ it.each<[StorageOutcome, string]>([
   const { response, events } = deliveryOf();
   expect(await codeOf(run(response))).toBe(code);
   expect(events).toEqual(['store']);
+});
+
+it('a refusal for lack of credits names the free verifies that the whole call needs', async () => {
+  const { run } = callWith([() => ({ kind: 'insufficient', shortfall: 5, funds: NO_FUNDS })]);
+  await expect(run(deliveryOf().response)).rejects.toThrow(
+    '0 free verifies are left this month, and this call needs 2.',
+  );
 });
 
 it('leaves the key of a disconnected client to its next call', async () => {
