@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { CommitUnknown } from '../../platform/database/retried-transaction.js';
 import { UsageCounter } from './usage-counter.js';
 import type { UsageCount } from './usage-counts.repository.js';
 
@@ -14,10 +15,10 @@ const counts = (more: Partial<UsageCount['verdicts']>) => ({
   ...more,
 });
 
-function setUp(fails: () => boolean = () => false) {
+function setUp(fails: () => boolean = () => false, failure = new Error('away')) {
   const added: UsageCount[][] = [];
   const add = async (rows: readonly UsageCount[]): Promise<void> => {
-    if (fails()) throw new Error('away');
+    if (fails()) throw failure;
     added.push([...rows]);
   };
   jest.spyOn(Logger.prototype, 'warn').mockImplementation();
@@ -52,6 +53,16 @@ describe('UsageCounter', () => {
     away = false;
     await counter.flush();
     expect(added).toEqual([[{ ...ADA, endpoint: 'single', verdicts: counts({ valid: 1, invalid: 1 }) }]]);
+  });
+
+  it('loses what the database may have taken, rather than count it twice', async () => {
+    let isLost = true;
+    const { counter, added } = setUp(() => isLost, new CommitUnknown(new Error('read ECONNRESET')));
+    for (let i = 0; i < 501; i++) counter.count({ accountId: 'acme', keyId: `k${i}` }, 'single', 'valid');
+    await counter.flush();
+    isLost = false;
+    await counter.flush();
+    expect(added).toMatchObject([[{ keyId: 'k500' }]]);
   });
 
   it('writes many keys in several statements, and counts no more keys than it has room for', async () => {

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { RESULTS, type Result } from '../../engine/verdict/result.js';
+import { CommitUnknown } from '../../platform/database/retried-transaction.js';
 import { PeriodicTask } from '../../platform/scheduling/periodic-task.js';
 import type { MeteredKind } from '../metering/metered-kind.js';
 import { UsageCountsRepository, type UsageCount } from './usage-counts.repository.js';
@@ -56,7 +57,7 @@ export class UsageCounter extends PeriodicTask {
     await this.flush();
   }
 
-  /** Keeps the rest for the next run when the database fails. */
+  /** Keeps the rest for the next run when the database fails, without what it may have taken. */
   protected override async runOnce(): Promise<void> {
     const counts = [...this.unwritten.values()].flatMap(countsOf);
     this.unwritten = new Map();
@@ -64,7 +65,8 @@ export class UsageCounter extends PeriodicTask {
       try {
         await this.rows.add(counts.slice(from, from + BATCH));
       } catch (error) {
-        for (const each of counts.slice(from)) this.keep(each);
+        const keptFrom = error instanceof CommitUnknown ? from + BATCH : from;
+        for (const each of counts.slice(keptFrom)) this.keep(each);
         throw error;
       }
     }
