@@ -1,7 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection, type Connection } from 'mysql2/promise';
-import { idToBytes } from '../../src/platform/ids/uuid.js';
+import { DecisionCountsRepository } from '../../src/billing/decisions/decision-counts.repository.js';
+import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { startClockRelay, type ClockRelay } from '../e2e/billing-clock-relay.js';
 import { waitUntil } from '../support/wait-until.js';
 import { ask, BILLED, BillingBench, single, type Answered, type Caller } from './billing-api.js';
@@ -100,6 +101,13 @@ describe('the quota of remote decisions', () => {
     const answer = await ask(apis[0]!, caller.test, { headers: GUARD, payload: single('valid@company.example') });
     expect(answer).toMatchObject({ status: 200, body: { degraded: false } });
     expect((await quota()).remaining).toBe(DECISIONS);
+  });
+
+  it('counts nothing of an account that is deleted meanwhile', async () => {
+    const account = newId();
+    expect(await new DecisionCountsRepository(bench.database.dataSource).take(account, 202611, 1, null)).toBe(0);
+    const [rows] = await database.query('SELECT 1 FROM decision_counts WHERE account_id = ?', [idToBytes(account)]);
+    expect(rows).toEqual([]);
   });
 
   it('resets with the month of the database, and is unlimited on an unlimited plan', async () => {

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { EVENTS_KEPT_DAYS, GuardEventsRepository } from '../../src/guard/events/guard-events.repository.js';
 import { PropertiesRepository } from '../../src/guard/properties/properties.repository.js';
-import { idFromBytes, idToBytes } from '../../src/platform/ids/uuid.js';
+import { idFromBytes, idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { ask, BillingBench, type Answered, type Caller } from './billing-api.js';
 import { setTestClock, TEST_CLOCK } from './billing-support.js';
 import { purge } from '../support/purge.js';
@@ -54,6 +54,17 @@ async function dump(): Promise<string> {
   }
   return texts.join('\n');
 }
+
+it('what a call reports of an account that is deleted meanwhile is not stored', async () => {
+  const event = { ...EVENT, domain: null, integration: null, lib_version: null, spec_version: null };
+  const owner = { accountId: newId(), sandbox: false };
+  const { dataSource } = bench.database;
+  await new GuardEventsRepository(dataSource).insert(owner, [{ event: event as never, propertyId: null }]);
+  const stored = await dataSource.query('SELECT 1 FROM guard_events WHERE account_id = ?', [
+    idToBytes(owner.accountId),
+  ]);
+  expect(stored).toEqual([]);
+});
 
 describe('POST /v1/guard/events', () => {
   it('stores the valid events of a hundred as they were sent, and counts the others', async () => {

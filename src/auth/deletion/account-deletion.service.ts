@@ -22,7 +22,7 @@ export interface AccountHoldings {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Longer than any call that was admitted before. */
+/** Longer than calls run. One whose body comes slowly may run on, and adds nothing that would stay. */
 const CALLS_END_WITHIN_MS = 10_000;
 
 /**

@@ -20,7 +20,7 @@ export class DecisionCountsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Counts up to `wanted` decisions, within `perMonth`.
+   * Counts up to `wanted` decisions, within `perMonth`; none of an account that was deleted during the call.
    * @param perMonth null: unlimited
    * @returns how many were counted
    */
@@ -28,7 +28,8 @@ export class DecisionCountsRepository {
     const limit = perMonth ?? MAX_USED;
     const taken = (): Promise<{ insertId: number | string }> => this.dataSource.sql`
       INSERT INTO decision_counts (account_id, month, used)
-        VALUES (${idToBytes(accountId)}, ${month}, LAST_INSERT_ID(LEAST(${wanted}, ${limit})))
+        SELECT id, ${month}, LAST_INSERT_ID(LEAST(${wanted}, ${limit})) FROM accounts
+          WHERE id = ${idToBytes(accountId)}
         ON DUPLICATE KEY UPDATE
           used = used + LAST_INSERT_ID(IF(used < ${limit}, LEAST(${wanted}, ${limit} - used), 0))`;
     // Concurrent inserts of a month's first row may conflict.

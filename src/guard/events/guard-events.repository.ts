@@ -30,15 +30,14 @@ export class GuardEventsRepository {
     @Optional() private readonly now: string = NOW,
   ) {}
 
-  /** Inserts all events or none, in one statement. */
+  /** Inserts all events or none, in one statement; none of an account that was deleted during the call. */
   async insert({ accountId, sandbox }: EventOwner, events: readonly AttributedEvent[]): Promise<void> {
     const account = idToBytes(accountId);
-    const row = `(?, ?, ${this.now}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    const row = `SELECT id, ?, ${this.now}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM accounts WHERE id = ?`;
     await this.dataSource.query(
       `INSERT INTO guard_events (account_id, sandbox, at, id, property_id, domain, verdict, action, source, degraded,
-        reasons, integration, lib_version, spec_version) VALUES ${events.map(() => row).join(', ')}`,
+        reasons, integration, lib_version, spec_version) ${events.map(() => row).join(' UNION ALL ')}`,
       events.flatMap(({ event, propertyId }) => [
-        account,
         Number(sandbox),
         idToBytes(newId()),
         propertyId === null ? null : idToBytes(propertyId),
@@ -51,6 +50,7 @@ export class GuardEventsRepository {
         event.integration,
         event.lib_version,
         event.spec_version,
+        account,
       ]),
     );
   }
