@@ -52,6 +52,15 @@ describe('the first batch at a host of a list', () => {
     expect(list.size).toBe(5);
   });
 
+  it('may be answered as a whole, a moment for each recipient', async () => {
+    const held: Behaviour = { ...healthy, rcpt: (path) => ({ text: String(knowsReal(path)), delayMs: 60 }) };
+    await start(held);
+    const emails = emailsOf('domain.test', PER_DOMAIN);
+    const facts = await bench.facts(emails, { list: listOf(0), commandTimeoutMs: 600 });
+    expect(facts.map(({ stage, ending }) => `${stage} ${ending}`)).toEqual(emails.map(() => 'rcpt reply'));
+    expect(bench.bench.hosts[0]?.visits[0]?.flights).toBe(IN_ONE_BATCH);
+  });
+
   it('says nothing about another list', async () => {
     await start(...tenHosts);
     expect(await askEach(1, () => undefined)).toEqual(Array<number>(10).fill(IN_TWO_BATCHES));

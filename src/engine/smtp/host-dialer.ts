@@ -57,16 +57,20 @@ export class HostDialer {
     othersWait: () => boolean,
   ): { readonly session: SmtpSession; readonly context: SessionContext } {
     const { egress, deadline, trace, onStage } = this.setting;
-    const session = new SmtpSession(new SmtpConnection(socket, name, deadline.signal, trace), egress, (stage) => {
-      onStage?.(stage);
-      return this.budgetMs(stage, othersWait());
-    });
+    const session = new SmtpSession(
+      new SmtpConnection(socket, name, deadline.signal, trace),
+      egress,
+      (stage, unheard) => {
+        onStage?.(stage);
+        return this.budgetMs(stage, othersWait(), unheard);
+      },
+    );
     const ownNames = [egress.heloName, egress.mailFrom, socket.localAddress ?? ''].filter((own) => own !== '');
     return { session, context: { ownNames, provider: provider?.id ?? null } };
   }
 
-  private budgetMs(stage: SmtpStage, othersWait: boolean): number {
+  private budgetMs(stage: SmtpStage, othersWait: boolean, unheard = 0): number {
     const { tools, deadline } = this.setting;
-    return stepBudgetMs(stepLimitMs(tools, stage), deadline.remainingMs(), othersWait);
+    return stepBudgetMs(stepLimitMs(tools, stage, unheard), deadline.remainingMs(), othersWait);
   }
 }

@@ -10,8 +10,11 @@ export interface SessionIdentity {
   readonly mailFrom: string;
 }
 
-/** Milliseconds for the next step of a stage, asked before each step. */
-export type StepLimit = (stage: SmtpStage) => number;
+/**
+ * Milliseconds for the next step of a stage, asked before each step.
+ * @param unheard further commands of the same write, where none of it has been answered yet
+ */
+export type StepLimit = (stage: SmtpStage, unheard: number) => number;
 
 export interface Transaction {
   /** Answer to MAIL FROM. */
@@ -42,6 +45,8 @@ export class SmtpSession {
   private transactions = 0;
   /** Replies due for pipelined recipients whose MAIL was refused: skipped before the next answer. */
   private owed = 0;
+  /** See `StepLimit`. */
+  private unheard = 0;
   private waitsMs: number[] = [];
 
   constructor(
@@ -109,7 +114,7 @@ export class SmtpSession {
     if (!isPositive(answer)) return answer;
     this.offered = NO_CAPABILITIES;
     this.transactions = 0;
-    this.overTls = await this.connection.startTls(this.limit('starttls'));
+    this.overTls = await this.connection.startTls(this.limit('starttls', 0));
     if (this.overTls) return answer;
     this.mayFarewell = false;
     return { kind: 'garbage', stage: 'starttls' };
@@ -128,7 +133,7 @@ export class SmtpSession {
     if (interrupted !== null) return { mail: interrupted, recipients: [] };
 
     this.transactions += 1;
-    if (sessionOptions.pipelined) this.connection.send([...resetLines, mailLine, ...rcptLines]);
+    if (sessionOptions.pipelined) this.send([...resetLines, mailLine, ...rcptLines]);
     const step = (line: string, stage: SmtpStage): Promise<Answer> =>
       sessionOptions.pipelined ? this.next(stage) : this.ask(line, stage);
     for (const line of resetLines) {
@@ -151,7 +156,7 @@ export class SmtpSession {
     this.waitsMs = [];
     if ((await this.clearTheLine('rcpt')) !== null) return [];
     const rcptLines = rcptLinesOf(recipients);
-    if (pipelined) this.connection.send(rcptLines);
+    if (pipelined) this.send(rcptLines);
     return this.answersTo(rcptLines, pipelined);
   }
 
@@ -209,7 +214,7 @@ export class SmtpSession {
   private async ask(line: string, stage: SmtpStage): Promise<Answer> {
     const interrupted = await this.clearTheLine(stage);
     if (interrupted !== null) return interrupted;
-    this.connection.send([line]);
+    this.send([line]);
     return this.next(stage);
   }
 
@@ -221,7 +226,7 @@ export class SmtpSession {
   private async clearTheLine(stage: SmtpStage): Promise<Answer | null> {
     if (this.dismissed) return { kind: 'closed', stage };
     for (; this.owed > 0; this.owed -= 1) {
-      const unwanted = await this.connection.read(this.limit(stage));
+      const unwanted = await this.connection.read(this.limit(stage, 0));
       if (endsSession(unwanted)) return settle(unwanted, stage);
     }
     if (!this.connection.hasUnread) return null;
@@ -229,8 +234,15 @@ export class SmtpSession {
     return endsSession(stray) ? settle(stray, stage) : { kind: 'garbage', stage };
   }
 
+  private send(lines: readonly string[]): void {
+    this.connection.send(lines);
+    this.unheard = lines.length - 1;
+  }
+
   private async next(stage: SmtpStage): Promise<Answer> {
-    return settle(await this.connection.read(this.limit(stage)), stage);
+    const limitMs = this.limit(stage, this.unheard);
+    this.unheard = 0;
+    return settle(await this.connection.read(limitMs), stage);
   }
 }
 

@@ -7,10 +7,19 @@ export interface StepLimits {
   readonly commandTimeoutMs: number;
 }
 
-/** The step limit of this stage, milliseconds. */
-export function stepLimitMs(limits: StepLimits, stage: SmtpStage): number {
+/**
+ * What a host that answers all commands of a write together may take for each. Sendmail sleeps a second before each recipient
+ * after the first few unknown ones (`BadRcptThrottle`).
+ */
+const EACH_TOGETHER_MS = 1_000;
+
+/**
+ * The step limit of this stage, milliseconds.
+ * @param unheard further commands of the same write, where none of it has been answered yet
+ */
+export function stepLimitMs(limits: StepLimits, stage: SmtpStage, unheard = 0): number {
   if (stage === 'connect') return limits.connectTimeoutMs;
-  return stage === 'greeting' ? limits.greetingTimeoutMs : limits.commandTimeoutMs;
+  return stage === 'greeting' ? limits.greetingTimeoutMs : limits.commandTimeoutMs + unheard * EACH_TOGETHER_MS;
 }
 
 /** Share of the time left for a step while other mail hosts wait. */
