@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import { MAIL_BRANDS } from './data/mail-brands.js';
+import { ACCESS_PROVIDER_DOMAINS } from '../signals/data/access-provider-domains.js';
+import { DISPOSABLE_MAIL_HOSTS } from '../signals/data/disposable-mail-hosts.js';
+import { FREEMAIL_DOMAINS } from '../signals/data/freemail-domains.js';
+import { MAIL_BRANDS, NEIGHBOURS } from './data/mail-brands.js';
 import { suggestDomain } from './suggest-domain.js';
 
 describe('suggestDomain', () => {
@@ -101,6 +104,11 @@ describe('suggestDomain', () => {
     'cloud.com',
   ])('never corrects a provider or a known neighbour: %s', (domain) => {
     expect(suggestDomain(domain)).toBeNull();
+  });
+
+  it('never corrects a domain of the lists, though many are spelt like another', () => {
+    const listed = [...FREEMAIL_DOMAINS, ...ACCESS_PROVIDER_DOMAINS, ...DISPOSABLE_MAIL_HOSTS, ...NEIGHBOURS];
+    expect(listed.filter((domain) => suggestDomain(domain) !== null)).toEqual([]);
   });
 
   it('never corrects a domain it could suggest', () => {

@@ -17,6 +17,18 @@ const domain: fc.Arbitrary<ScoredDomain> = fc.record({
   caa: boolean,
   blacklists: fc.option(fc.nat(9), { nil: null }),
 });
+const unknown: ScoredDomain = {
+  spf: null,
+  dkim: null,
+  dmarc: null,
+  dmarcPolicy: null,
+  mtaSts: null,
+  tlsRpt: null,
+  dane: null,
+  dnssec: null,
+  caa: null,
+  blacklists: null,
+};
 const signals = fc.record({
   result: fc.constantFrom<Result>(...RESULTS),
   blocked: fc.constant(false),
@@ -35,6 +47,42 @@ describe('score', () => {
     ['unknown', null],
   ])('is the base of its band for %s when the domain is not known', (result, expected) => {
     expect(score({ ...base, result })).toBe(expected);
+  });
+
+  it.each<[Partial<ScoredDomain>, number]>([
+    [{}, 0.95],
+    [{ spf: true }, 0.958],
+    [{ spf: false }, 0.913],
+    [{ dmarc: true }, 0.958],
+    [{ dmarc: false }, 0.913],
+    [{ dmarcPolicy: 'reject' }, 0.958],
+    [{ dmarcPolicy: 'quarantine' }, 0.958],
+    [{ dmarcPolicy: 'none' }, 0.938],
+    [{ dkim: true }, 0.958],
+    [{ dkim: false }, 0.95],
+    [{ mtaSts: true }, 0.955],
+    [{ tlsRpt: true }, 0.952],
+    [{ dane: true }, 0.955],
+    [{ dnssec: 'secure' }, 0.955],
+    [{ dnssec: 'insecure' }, 0.95],
+    [{ dnssec: 'bogus' }, 0.875],
+    [{ caa: true }, 0.952],
+    [{ blacklists: 0 }, 0.95],
+    [{ blacklists: 1 }, 0.913],
+    [{ blacklists: 3 }, 0.837],
+    [{ blacklists: 9 }, 0.837],
+    [{ spf: false, dmarc: false, dnssec: 'bogus', blacklists: 9 }, 0.7],
+  ])('moves from the base by what is known of the domain: %j', (known, expected) => {
+    expect(score({ ...base, domain: { ...unknown, ...known } })).toBe(expected);
+  });
+
+  it('reaches the ends of its band, and goes down for a parked domain', () => {
+    const good = { spf: true, dkim: true, dmarc: true, mtaSts: true, tlsRpt: true, dane: true, caa: true };
+    const best: ScoredDomain = { ...unknown, ...good, dmarcPolicy: 'reject', dnssec: 'secure' };
+    expect(score({ ...base, domain: best })).toBe(1);
+    expect(score({ ...base, parked: true })).toBe(0.825);
+    const worst: ScoredDomain = { ...unknown, spf: false, dnssec: 'bogus', blacklists: 3 };
+    expect(score({ ...base, parked: true, domain: worst })).toBe(0.7);
   });
 
   it('stays inside the band of its verdict', () => {

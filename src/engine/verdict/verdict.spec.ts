@@ -183,6 +183,15 @@ describe('the verdict table', () => {
       'greylisted',
       null,
     ],
+    ['16 the lowest deferral', facts({ probe: refusal('unattributed', 400, 'nobody') }), 'unknown', 'greylisted', null],
+    [
+      '16 the highest deferral',
+      facts({ probe: refusal('unattributed', 499, 'nobody') }),
+      'unknown',
+      'greylisted',
+      null,
+    ],
+    ['17 a bare 500', facts({ probe: refusal('unattributed', 500, 'nobody') }), ...UNREACHABLE],
     ['16 missing for now', facts({ probe: refusal('mailbox_not_found', 450) }), 'unknown', 'greylisted', null],
     ['17 policy', facts({ probe: refusal('policy', 550, 'us') }), 'unknown', 'smtp_unreachable', null],
     ['17 policy for now', facts({ probe: refusal('policy', 451, 'us') }), 'unknown', 'smtp_unreachable', null],
@@ -280,5 +289,7 @@ describe('isCatchAll', () => {
     expect(isCatchAll(facts({ acceptsAll: 'sometimes' }))).toBe(false);
     expect(isCatchAll(facts({ mailHosts: 'none', acceptsAll: 'always' }))).toBe(false);
     expect(isCatchAll(facts({ mailHosts: 'unknown', knownCatchAll: true }))).toBe(false);
+    expect(isCatchAll(facts({ probe: probeFacts() }))).toBe(false);
+    expect(isCatchAll(facts({ mode: 'enhanced', probe: probeFacts({ random: 'refused' }) }))).toBe(false);
   });
 });
