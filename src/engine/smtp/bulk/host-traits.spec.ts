@@ -123,7 +123,7 @@ describe('HostTraits', () => {
     expect([traits.mayBegin(1), traits.mayBegin(2)]).toEqual([true, false]);
   });
 
-  describe('greeted by an Exim', () => {
+  describe('greeted by a host that tells its make', () => {
     const greeted = (line: string, list?: FirstBatches): HostTraits => {
       const traits = new HostTraits(null, list);
       const reply = { code: 220, enhanced: null, lines: [line, 'We do not authorize bulk'], mixed: false };
@@ -132,12 +132,20 @@ describe('HostTraits', () => {
     };
     const EXIM = 'mx.example.com ESMTP Exim 4.98.1 #2 Mon, 30 Nov 2026 12:00:00 +0000';
 
-    it('leaves after four errors, and sends no batch that could have a fifth', () => {
+    it('leaves an Exim after four errors, and sends no batch that could have a fifth', () => {
       expect(batches(greeted(EXIM), 1)).toEqual([4]);
       expect(batches(greeted(EXIM), 4)).toEqual([4, 3, 3, 2, 1, 1, 1, 1]);
       const list = new FirstBatches();
       list.note({ answered: 1000, errors: 0 }, false);
       expect(greeted(EXIM, list).batchSize(at(0))).toBe(4);
+    });
+
+    it.each([
+      ['an MDaemon', 'mx.example.com ESMTP MDaemon 23.5.2; Mon, 30 Nov 2026 12:00:00 +0000', [2]],
+      ['an IceWarp', 'mx.example.com ESMTP IceWarp 14.0.0.12 RHEL8 x64; Mon, 30 Nov 2026 12:00:00 +0000', [4]],
+      ['an IceWarp of old', 'mx.example.com ESMTP Merak 9.4.2; Mon, 30 Nov 2026 12:00:00 +0000', [4]],
+    ])('leaves %s before the error at which it blocks', (_, greeting, sizes) => {
+      expect(batches(greeted(greeting), 1)).toEqual(sizes);
     });
 
     it('knows no other host by its name', () => {

@@ -31,13 +31,15 @@ const WARY_BATCH_SIZE = 3;
 /** A host that is slow after fewer errors is slow in any session: a new session gains nothing. */
 const FEWEST_ERRORS_WORTH_A_SESSION = 5;
 
-/** Exim names itself in its greeting. */
-const EXIM = /\bExim \d/;
-/**
- * Errors that any Exim bears in a session. At the next one those that follow its wiki hang up, and those of cPanel, which do so by
- * default, may then serve us no more for an hour.
- */
-const ERRORS_BORNE_BY_EXIM = 4;
+/** Errors that any host of these makes bears in a session, by the name in its greeting. */
+const ERRORS_BORNE: readonly { readonly name: RegExp; readonly errors: number }[] = [
+  // At the next one those that follow its wiki hang up, and those of cPanel, by default, may then serve us no more for an hour.
+  { name: /\bExim \d/, errors: 4 },
+  // Blocks the address of a client at the third unknown recipient of a session, by default.
+  { name: /\bMDaemon \d/, errors: 2 },
+  // Its makers advise to block the address for four hours at the fifth.
+  { name: /\b(?:IceWarp|Merak) \d/, errors: 4 },
+];
 
 /**
  * What a run learns about how a mail host wants to be asked. It starts from the provider table and only becomes more
@@ -72,8 +74,10 @@ export class HostTraits {
 
   /** Records what the greeting tells of the host's software. */
   greeted(greeting: Answer): void {
-    if (greeting.kind !== 'reply' || !EXIM.test(greeting.reply.lines[0] ?? '')) return;
-    this.errorLimit = Math.min(this.errorLimit, ERRORS_BORNE_BY_EXIM + 1);
+    if (greeting.kind !== 'reply') return;
+    const line = greeting.reply.lines[0] ?? '';
+    const borne = ERRORS_BORNE.find(({ name }) => name.test(line));
+    if (borne !== undefined) this.errorLimit = Math.min(this.errorLimit, borne.errors + 1);
   }
 
   /** Size of the session's next batch; 0: end the session. */
