@@ -18,6 +18,9 @@ describe('speaksOfSession', () => {
     '550 REJECTED - Too many failed recipients - count = 4',
     '550 Number of failed recipients exceeded.  Come back in a few hours.',
     '451 excessive unknown users',
+    '550 Too many non-existent recipients',
+    '421 4.7.0 too many bad rcpt attempts',
+    '553 sorry, no more invalid recipients allowed',
     '450 4.2.0 only one recipient at a time please',
   ])('is true for "%s"', (line) => {
     expect(speaks(line)).toBe(true);

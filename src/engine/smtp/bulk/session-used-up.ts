@@ -3,7 +3,7 @@ import type { Classification } from '../classification.js';
 import type { Reply } from '../reply.js';
 
 const FAILED_RECIPIENTS =
-  /\b(?:too many|number of|excessive) (?:bad|failed|invalid|nonexistent|rejected|unknown|wrong) (?:addresses|rcpts|recipients|users)\b/i;
+  /\b(?:too many|number of|excessive|maximum|max|no more) (?:bad|failed|invalid|non-?exist(?:ent|ing)|rejected|undeliverable|unknown|wrong) (?:addresses|mailboxes|rcpts?|recipients|users)\b/i;
 const ERRORS = /\btoo many (?:\w+ ){0,2}errors\b/i;
 
 /**

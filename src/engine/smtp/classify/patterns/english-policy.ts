@@ -1,5 +1,9 @@
 import type { ReplyPattern } from '../reply-pattern.js';
 
+/** Recipients that a host counts, and does not have. */
+const FAILED =
+  'bad|failed|invalid|nonexistent|rejected|undeliverable|unknown|wrong recipients|users|addresses|rcpts|mailboxes|accounts';
+
 /**
  * English words of refusals by content or rule. Beside a sentence about the mailbox, that sentence decides; otherwise
  * they are about us.
@@ -120,5 +124,22 @@ export const ENGLISH_POLICY: readonly ReplyPattern[] = [
     only: 'permanent',
     phrases: ['#url', '#host'],
     reason: 'Nothing but a link or a host name: an explanation for the sender, not a word about the mailbox.',
+  },
+  {
+    id: 'sender-harvests',
+    class: 'policy',
+    strength: 'explicit',
+    phrases: [
+      'too many non|nonexisting|unexisting|inexistent|inactive|disabled',
+      'too many users|mailboxes|addresses|accounts unknown|invalid|nonexistent',
+      'too many of your',
+      `maximum|max|several|many|excess ${FAILED}`,
+      `excess|maximum|number|limit|threshold|count of ${FAILED}`,
+      `no more ${FAILED}`,
+      `limit|threshold for ${FAILED}`,
+      'bad|failed|invalid|nonexistent|unknown recipient|recipients|user|users|address|addresses|rcpt limit|limits|threshold',
+      'recipient|user unknown limit|threshold',
+    ],
+    reason: 'The host counts the unknown recipients that we asked about: it speaks of others, not of this mailbox.',
   },
 ];
