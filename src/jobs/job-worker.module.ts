@@ -22,6 +22,7 @@ import { JobEventsRepository } from './job-events.repository.js';
 import { JobMetrics } from './job-metrics.js';
 import { JobReconciler } from './completion/job-reconciler.js';
 import { OutcomesRepository } from './outcomes/outcomes.repository.js';
+import { GreylistingDomains } from './planning/greylisting-domains.js';
 import { PlanRepository } from './planning/plan.repository.js';
 import { Planner } from './planning/planner.js';
 import { JobReconciliationRepository } from './completion/reconciliation.repository.js';
@@ -51,6 +52,7 @@ import { ResultWriter } from './completion/result-writer.js';
     JobReconciliationRepository,
     JobReconciler,
     PlanRepository,
+    GreylistingDomains,
     Planner,
     UsageCounter,
     UsageCountsRepository,

@@ -1,3 +1,5 @@
+import { Redis } from 'ioredis';
+import { GreylistingDomains } from '../../src/jobs/planning/greylisting-domains.js';
 import { ACCEPTED } from '../lab/smtp/mail-host.js';
 import { domainWithHost, joinWorlds } from '../lab/world.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -13,7 +15,11 @@ let bench: JobBench;
 
 beforeAll(async () => {
   bench = await JobBench.start(
-    joinWorlds(...domains.map((domain) => domainWithHost(domain, polite)), domainWithHost('big.test', polite)),
+    joinWorlds(
+      ...domains.map((domain) => domainWithHost(domain, polite)),
+      domainWithHost('big.test', polite),
+      domainWithHost('grey.test', { ...polite, greylist: { afterMs: 50, answer: '451 4.7.1 Greylisted' } }),
+    ),
   );
 });
 afterEach(async () => {
@@ -74,4 +80,38 @@ it('a big domain is probed a few chunks at a time, after the first chunks of the
   // Each that is done lets the next one begin.
   await bench.startWorker();
   expect(await completed(bench.dataSource, jobId)).toBe(true);
+});
+
+it('a domain that greylisted before is probed first, so that its retry is due while others are probed', async () => {
+  const worker = await bench.startWorker({ WORKER_CONCURRENCY: '1', GREYLIST_RETRY_MS: '100' });
+  const sessionsOf = (domain: string) => bench.lab.sessions(`mx.${domain}`).map(({ openedAt }) => openedAt);
+  /** Counts the domains that are probed before the greylisting one. */
+  const probedBefore = async (name: string): Promise<number> => {
+    const before = new Map(['grey.test', ...domains].map((domain) => [domain, sessionsOf(domain).length]));
+    const jobId = await submitJobRows(bench.dataSource, await account(), [...listOf(name, 1), `${name}@grey.test`]);
+    tellWorker(worker, jobId);
+    expect(await completed(bench.dataSource, jobId)).toBe(true);
+    const begins = (domain: string) => sessionsOf(domain)[before.get(domain)!]!;
+    return domains.filter((domain) => begins(domain) < begins('grey.test')).length;
+  };
+  expect(await probedBefore('once')).toBeGreaterThan(50);
+  expect(await probedBefore('again')).toBeLessThan(50);
+});
+
+describe('of domains that greylisted', () => {
+  let redis: Redis;
+  beforeAll(() => {
+    redis = new Redis(bench.redis.url);
+  });
+  afterAll(() => redis.disconnect());
+
+  it('the oldest are forgotten where there are more than 20,000', async () => {
+    const greylisting = new GreylistingDomains(redis);
+    const isKnown = async (domain: string) => (await greylisting.among([domain])).has(domain);
+    greylisting.note(['oldest.test', 'old.test']);
+    expect(await waitUntil(() => isKnown('old.test'), { ms: 60_000 })).toBe(true);
+    greylisting.note(['old.test', ...Array.from({ length: 19_999 }, (_, i) => `d${i}.test`)]);
+    expect(await waitUntil(async () => !(await isKnown('oldest.test')), { ms: 60_000 })).toBe(true);
+    expect([...(await greylisting.among(['d0.test', 'old.test', 'd19998.test']))]).toHaveLength(3);
+  });
 });

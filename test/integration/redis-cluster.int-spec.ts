@@ -1,5 +1,6 @@
 import { IsNumber } from 'class-validator';
 import type { Redis } from 'ioredis';
+import { GreylistingDomains } from '../../src/jobs/planning/greylisting-domains.js';
 import { throttleKeys } from '../../src/platform/politeness/throttle-store.js';
 import { EgressReports } from '../../src/platform/egress/egress-reports.js';
 import { Pauses } from '../../src/platform/politeness/pauses.js';
@@ -84,6 +85,14 @@ describe('a Redis cluster', () => {
     if (first.kind === 'granted') await first.release({ kind: 'session_refused', retryAfterSeconds: 60 });
     expect((await store.acquire(request)).kind).toBe('backed_off');
     expect(await new Pauses(redis).read()).toMatchObject([{ group: 'domain:example.com', domain: 'example.com' }]);
+  });
+
+  it('supports the list of greylisting domains', async () => {
+    const greylisting = new GreylistingDomains(redis);
+    greylisting.note(['grey.example', 'gray.example']);
+    const known = async (): Promise<string[]> => [...(await greylisting.among(['other.example', 'grey.example']))];
+    expect(await waitUntil(async () => (await known()).length > 0, { ms: 60_000 })).toBe(true);
+    expect(await known()).toEqual(['grey.example']);
   });
 
   it('supports reports on egresses', async () => {

@@ -65,6 +65,7 @@ function service(world: World) {
     postponed: [] as { afterMs: number; failures: number }[],
     finished: [] as ({ readonly why: string } | null)[],
     retries: [] as Retry[],
+    greylisting: [] as string[],
     movedAs: [] as ChunkTurn['kind'][],
     queued: [] as QueuedChunk[],
     results: [] as string[],
@@ -109,6 +110,7 @@ function service(world: World) {
     }),
     only({ lookUp: async (targets) => targets.map(() => ({ check: null, stale: false })) }),
     only({ findCatchAlls: async () => new Map(catchAlls(wave++).map((domain) => [domain, new Date()])) }),
+    only({ note: (domains) => void log.greylisting.push(...domains) }),
     only({
       mailHosts: {
         findMailHosts: async () => ({
@@ -224,7 +226,13 @@ describe('a chunk', () => {
     expect(positions(log)).toHaveLength(249);
     expect(log.retries).toMatchObject([{ target: { positions: [7] }, afterMs: 60_000, egress: null }]);
     // One that has not been greylisted yet may be later.
-    expect(log).toMatchObject({ movedAs: ['first'], finished: [null], queued: [{ number: 99 }], postponed: [] });
+    expect(log).toMatchObject({
+      movedAs: ['first'],
+      greylisting: [],
+      finished: [null],
+      queued: [{ number: 99 }],
+      postponed: [],
+    });
   });
 
   it('runs again in a minute if all of its mail hosts are backed off, however often', async () => {
@@ -246,6 +254,7 @@ describe('a chunk', () => {
     expect(positions(log)).toEqual([0, 1, 3]);
     expect(log.retries).toMatchObject([{ target: { positions: [2] }, afterMs: 1000 }]);
     expect(log.movedAs).toEqual(['retry']);
+    expect(log.greylisting).toEqual(['example.com']);
     expect(log.queued).toEqual([{ jobId: 'job', number: 99, priority: 7, delayMs: 1000 }]);
     expect(log.stored.flatMap(({ checks }) => checks)).toHaveLength(1);
     expect(log.finished).toEqual([null]);

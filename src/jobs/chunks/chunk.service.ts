@@ -10,6 +10,7 @@ import { ChecksOnRecord } from '../outcomes/checks-on-record.js';
 import { ChunkEndingsRepository } from './chunk-endings.repository.js';
 import { ChunkTurnsRepository, RENEW_EVERY_MS, type ChunkTurn } from './chunk-turns.repository.js';
 import { BACKED_OFF_MS, nextTurn, type RunResult } from './next-turn.js';
+import { GreylistingDomains } from '../planning/greylisting-domains.js';
 import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import { OutcomesRepository, type Stored } from '../outcomes/outcomes.repository.js';
 import { OutcomeRules } from '../outcomes/outcome-rules.js';
@@ -43,6 +44,7 @@ export class ChunkService {
     private readonly queue: JobBatchProducer,
     record: ChecksOnRecord,
     catchAll: CatchAllRepository,
+    private readonly greylisting: GreylistingDomains,
     private readonly engine: EngineProvider,
     private readonly vault: AddressVault,
     private readonly config: AppConfig,
@@ -138,7 +140,10 @@ export class ChunkService {
       const wave = await new ProbeWave(this.waveParts, setting).probeAddresses(targets.slice(from, from + WAVE));
       await setting.buffer.drain();
       const retries = wave.retriesFromNow();
-      if (retries.length > 0) queue.queueChunks(await endings.moveToLater(setting.turn, 'retry', retries));
+      if (retries.length > 0) {
+        queue.queueChunks(await endings.moveToLater(setting.turn, 'retry', retries));
+        this.greylisting.note(retries.map(({ target }) => target.address.domain));
+      }
       settled += wave.settled;
       backedOff.push(...wave.backedOff);
       ({ busy, freeInMs, failed } = wave);

@@ -15,6 +15,7 @@ import type { Retry } from '../outcomes/outcome.js';
 import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import { OutcomesRepository } from '../outcomes/outcomes.repository.js';
 import { OPEN_OF_GROUP, planChunks, type DomainWork } from '../../verify/bulk/plan-chunks.js';
+import { GreylistingDomains } from './greylisting-domains.js';
 import { PlanRepository, type JobToPlan, type PlannedChunk } from './plan.repository.js';
 import { retryChunks, type RetryChunk } from '../chunks/retry-chunks.js';
 import { OutcomeRules, type Settled } from '../outcomes/outcome-rules.js';
@@ -47,6 +48,7 @@ export class Planner {
     private readonly queue: JobBatchProducer,
     private readonly record: ChecksOnRecord,
     private readonly catchAll: CatchAllRepository,
+    private readonly greylisting: GreylistingDomains,
     private readonly records: DomainRecords,
     private readonly engine: EngineProvider,
     private readonly vault: AddressVault,
@@ -106,7 +108,8 @@ export class Planner {
     const after = await before.settleByDns(await before.settleFromRecord(targets));
     await buffer.drain();
     if (stop.aborted) return false;
-    const chunks = [...this.firstChunks(after, job), ...retryChunks(retries).map(toPlannedChunk)];
+    const greylisting = await this.greylisting.among(after.toAsk.map(({ domain }) => domain));
+    const chunks = [...this.firstChunks(after, job, greylisting), ...retryChunks(retries).map(toPlannedChunk)];
     const plan = buffer.stopped.aborted ? null : await plans.commit(job, chunks);
     if (plan === null) return true;
     queue.queueChunks(plan.queued);
@@ -114,7 +117,12 @@ export class Planner {
     return true;
   }
 
-  private firstChunks({ toAsk, unresolved }: AfterDns, { mode }: JobToPlan): PlannedChunk[] {
+  /** @param greylisting domains to begin with: their retries are due while others are probed */
+  private firstChunks(
+    { toAsk, unresolved }: AfterDns,
+    { mode }: JobToPlan,
+    greylisting: ReadonlySet<string>,
+  ): PlannedChunk[] {
     const { findProvider } = this.engine.knowledge;
     // Chunks that probe at once in a process.
     const atOnce = this.config.worker.concurrency;
@@ -123,6 +131,8 @@ export class Planner {
       const group = best === undefined ? UNRESOLVED : mailHostGroup(best.name, findProvider(best.name));
       return { domain, group, targets: known.map(({ target }) => target) };
     });
+    const place = ({ domain }: DomainWork<Target>): number => (greylisting.has(domain) ? 0 : 1);
+    work.sort((one, other) => place(one) - place(other));
     for (const { target } of unresolved) work.push({ domain: '', group: UNRESOLVED, targets: [target] });
     return planChunks(work, { keepDomains: mode === 'enhanced', atOnce }).map(({ group, rank, targets }) => ({
       group,
