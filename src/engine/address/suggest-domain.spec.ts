@@ -21,6 +21,10 @@ describe('suggestDomain', () => {
     ['oragne.fr', 'orange.fr'],
     ['t-onlien.de', 't-online.de'],
     ['mial.ru', 'mail.ru'],
+    ['tutnoa.de', 'tutanota.de'],
+    ['tyelus.net', 'telus.net'],
+    ['ciub-internet.fr', 'club-internet.fr'],
+    ['netzreo..net', 'netzero.net'],
   ])('puts a mistyped name right: %s', (typed, meant) => {
     expect(suggestDomain(typed)).toBe(meant);
   });
@@ -46,6 +50,16 @@ describe('suggestDomain', () => {
     ['comcast.ne', 'comcast.net'],
     ['yahoo.co.fr', 'yahoo.fr'],
     ['hotmailco.uk', 'hotmail.co.uk'],
+    ['hotmail.co.z', 'hotmail.co.nz'],
+    ['msn.cm', 'msn.com'],
+    ['mac.cam', 'mac.com'],
+    ['protonlail.c', 'protonmail.com'],
+    ['navesr.om', 'naver.com'],
+    ['liero.t', 'libero.it'],
+    ['adrcor.dee', 'arcor.de'],
+    ['azzet.vsk', 'azet.sk'],
+    ['box.rf', 'bbox.fr'],
+    ['aaol.comm', 'aol.com'],
   ])('puts a mistyped suffix of a mail service right: %s', (typed, meant) => {
     expect(suggestDomain(typed)).toBe(meant);
   });
@@ -65,6 +79,12 @@ describe('suggestDomain', () => {
     ['some-shop.co.zza', 'some-shop.co.za'],
     ['some-shop.co.jpp', 'some-shop.co.jp'],
     ['some-shop.co.nzz', 'some-shop.co.nz'],
+    ['x.og', 'x.org'],
+    ['x.co.n', 'x.co.in'],
+    ['qa.cum', 'qa.com'],
+    ['co.nef', 'co.net'],
+    ['aver.kom', 'aver.com'],
+    ['mal.coom', 'mal.com'],
   ])('puts a top-level domain right that does not exist: %s', (typed, meant) => {
     expect(suggestDomain(typed)).toBe(meant);
   });
@@ -134,6 +154,24 @@ describe('suggestDomain', () => {
     'server.lan',
     'some.test',
     'gm',
+    'libeo',
+    'juno.cm',
+    'me.cm',
+    'ziggo.ne',
+    'eircom.et',
+    'yaho.fz',
+    'yaho.co.pe',
+    'yhao.co.kr',
+    'yraoo.co.uk',
+    'greenet.de',
+    'ianet.net.au',
+    'oulfook.fr',
+    'iclsuf.com',
+    'reiffmail.rom',
+    'soho.com',
+    'ilist.ru',
+    'q.q.com',
+    '-virginmedia.coom',
     'localhost',
     'bücher.example',
     '例え.jp',

@@ -11,8 +11,6 @@ const MEANINGS: Readonly<Record<string, ReplyClass | null>> = {
   '1.2': 'relay_denied',
   '1.3': 'mailbox_not_found',
   '1.6': 'mailbox_not_found',
-  '1.7': 'policy',
-  '1.8': 'policy',
   '1.9': 'policy',
   // IANA: the recipient's domain has a null MX; Microsoft: recipient not found. Either way no mail arrives.
   '1.10': 'mailbox_not_found',
