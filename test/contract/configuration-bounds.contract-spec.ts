@@ -115,6 +115,24 @@ describe.each(Object.entries(BOUNDS))('%s', (name, { taken, refused }) => {
   });
 });
 
+describe.each([...variables])('%s', (name, { readBy }) => {
+  const value = BOUNDS[name]?.taken[0] ?? 'production';
+
+  it.each([
+    ['a carriage return', `${value}\r`],
+    ['a line end', `${value}\n`],
+    ['a space', ` ${value}`],
+    ['white space', `${value}\u00a0`],
+    ['nothing but a space', ' '],
+    ['quotes', `"${value}"`],
+    ['single quotes', `'${value}'`],
+  ])('is refused with %s that a file of variables leaves around it', (_, text) => {
+    for (const reader of readBy) {
+      expect(faultsOf(reader, name, text)).toEqual([expect.stringMatching(`^${name}: must (not|stand)`)]);
+    }
+  });
+});
+
 function faultsOf(reader: Reader, name: string, text: string): readonly string[] {
   const env = { DATABASE_URL: 'mysql://u:p@h/d', ...(name in OIDC ? OIDC : {}), [name]: text };
   try {

@@ -45,9 +45,14 @@ export function readSecrets(read: VariableReader): AppSecrets {
   };
 }
 
+const DATABASE_FORM = 'as mysql://user:password@host:port/database (?ssl=true for TLS)';
+
 const databaseUrl = rule(
-  'is required, as mysql://user:password@host:port/database (?ssl=true for TLS)',
-  parseDatabaseUrl,
+  `must be written ${DATABASE_FORM}, a / ? # or % of user or password percent-encoded`,
+  (text) => {
+    if (text === '') throw new RangeError(`is required, ${DATABASE_FORM}`);
+    return parseDatabaseUrl(text);
+  },
 );
 
 const replicaUrl = rule('must be mysql://user:password@host:port/database, with one host', (text) => {

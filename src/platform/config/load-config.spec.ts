@@ -35,6 +35,26 @@ describe('loadConfig', () => {
     });
   });
 
+  it('says what a file of variables has left around a value', () => {
+    const env = { ...MINIMAL, PORT: '3000\r', OIDC_CLIENT_SECRET: 'x ', NODE_ENV: '"production"', HOST: "it's" };
+    expect(faults(() => loadConfig('api', env))).toEqual([
+      'NODE_ENV: must stand without quotes: they would be part of the value',
+      'PORT: must not end with a carriage return: save the file it comes from with Unix line ends',
+      'HOST: must be an IP address or a host name',
+    ]);
+    expect(faults(() => loadConfig('console', { ...MINIMAL, CONSOLE_HOST: '::1 ' }))).toEqual([
+      'CONSOLE_HOST: must not begin or end with white space',
+    ]);
+  });
+
+  it('tells a database that is not named from one that is written wrongly', () => {
+    const form = 'as mysql://user:password@host:port/database (?ssl=true for TLS)';
+    expect(faults(() => loadConfig('api', {}))).toEqual([`DATABASE_URL: is required, ${form}`]);
+    expect(faults(() => loadConfig('api', { DATABASE_URL: 'mysql://app:pa/s#s@db/mailvet' }))).toEqual([
+      `DATABASE_URL: must be written ${form}, a / ? # or % of user or password percent-encoded`,
+    ]);
+  });
+
   it('lets a worker serve every queue, or the named ones', () => {
     expect(loadConfig('worker', MINIMAL).config.worker).toEqual({
       queues: ['smtp-probe', 'job-batch', 'domain-crawl', 'webhook-delivery', 'maintenance'],

@@ -62,7 +62,7 @@ export class VariableReader {
 
   private parse<T>(name: string, text: string, rule: Rule<T>): T {
     try {
-      return rule(text);
+      return rule(plain(text));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.faults.set(name, error.message);
@@ -72,3 +72,19 @@ export class VariableReader {
 }
 
 const NO_VALUE = undefined as never;
+
+/**
+ * Refuses what a file of variables leaves around a value, for rules that would take it: Node's options, tracing and health
+ * checks read the same environment as it stands.
+ */
+function plain(text: string): string {
+  if (text.trim() !== text) {
+    throw new RangeError(
+      text.endsWith('\r')
+        ? 'must not end with a carriage return: save the file it comes from with Unix line ends'
+        : 'must not begin or end with white space',
+    );
+  }
+  if (/^(["']).*\1$/s.test(text)) throw new RangeError('must stand without quotes: they would be part of the value');
+  return text;
+}
