@@ -3,11 +3,18 @@ import type { Redis } from 'ioredis';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRedis } from '../../src/platform/redis/redis-client.js';
 import { isRedisDown } from '../../src/platform/redis/redis-errors.js';
+import { refuseWrongRedis } from '../../src/platform/redis/refuse-wrong-redis.js';
 import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
 import { claimTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
 
 Logger.overrideLogger(false);
+
+/** How long Redis may take is not what is tried here, and it takes long on a busy machine. */
+jest.mock('../../src/platform/scheduling/within-deadline.js', () => ({
+  ...jest.requireActual<object>('../../src/platform/scheduling/within-deadline.js'),
+  withinDeadline: (work: Promise<unknown>) => work,
+}));
 
 let server: TestRedis;
 let link: BreakableLink;
@@ -46,6 +53,17 @@ it('works once it is reached; a refused command does not count as an outage', as
   await redis.set('text', 'x');
   expect(await redis.get('text')).toBe('x');
   expect(isRedisDown(await failure(redis.incr('text')))).toBe(false);
+});
+
+it('refuses the start with a numbered database that the server lacks, where the client goes on with another', async () => {
+  const numbered = async (number: number): Promise<void> => {
+    const url = new URL(server.url);
+    url.pathname = `/${number}`;
+    const client = createRedis(url.href);
+    await refuseWrongRedis(client).finally(() => client.disconnect());
+  };
+  await expect(numbered(999)).rejects.toThrow(/^REDIS_URL: names database 999, which the server does not have/);
+  await expect(numbered(0)).resolves.toBeUndefined();
 });
 
 it('sends the commands of one turn of the event loop in one write', async () => {

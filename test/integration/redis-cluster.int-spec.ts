@@ -7,7 +7,7 @@ import { Pauses } from '../../src/platform/politeness/pauses.js';
 import { RedisThrottleStore } from '../../src/platform/politeness/redis-throttle-store.js';
 import { OVER, type WorkQueue } from '../../src/platform/queues/work-queue.js';
 import { createRedis } from '../../src/platform/redis/redis-client.js';
-import { refuseUnnamedCluster } from '../../src/platform/redis/refuse-unnamed-cluster.js';
+import { refuseWrongRedis } from '../../src/platform/redis/refuse-wrong-redis.js';
 import { RedisBuckets } from '../../src/rate-limit/redis-buckets.js';
 import { Leases } from '../../src/verify/single-flight/leases.js';
 import { holderOf, moveSlot, startCluster, type RedisGroup, type RedisNode } from '../support/redis-nodes.js';
@@ -48,9 +48,9 @@ describe('a Redis cluster', () => {
   it('is noticed behind the URL of one server', async () => {
     const one = new URL(servers.url.replace('+cluster', '').replace(/,.*/, ''));
     const unaware = createRedis(one.href);
-    await expect(refuseUnnamedCluster(unaware)).rejects.toThrow(/^REDIS_URL: .*redis\+cluster:/);
+    await expect(refuseWrongRedis(unaware)).rejects.toThrow(/^REDIS_URL: .*redis\+cluster:/);
     unaware.disconnect();
-    await expect(refuseUnnamedCluster(redis)).resolves.toBeUndefined();
+    await expect(refuseWrongRedis(redis)).resolves.toBeUndefined();
   });
 
   it('supports rate-limit buckets of many concurrent keys', async () => {

@@ -58,8 +58,11 @@ function oneServer(text: string): RedisTarget | null {
     throw new RangeError(`names several hosts, which sentinels or a cluster have: ${REDIS_URL_RULE}`);
   }
   if (!URL.canParse(text)) return null;
-  const { hostname, pathname } = new URL(text);
-  return hostname !== '' && /^\/?\d{0,3}$/.test(pathname) ? { kind: 'server', url: text } : null;
+  const { username, password, hostname, pathname, search, hash } = new URL(text);
+  for (const part of [username, password]) decoded(part);
+  // The client would take parameters as its options, also such as TLS, and pass over those that it does not know.
+  if (hostname === '' || search !== '' || hash !== '') return null;
+  return /^\/?\d{0,3}$/.test(pathname) ? { kind: 'server', url: text } : null;
 }
 
 function severalServers(text: string): RedisTarget | null {

@@ -4,7 +4,7 @@ import { AppSecrets } from '../config/app-secrets.js';
 import { DailyAmounts } from './daily-amounts.js';
 import { createRedis } from './redis-client.js';
 import { RedisHealth } from './redis-health.js';
-import { refuseUnnamedCluster } from './refuse-unnamed-cluster.js';
+import { refuseWrongRedis } from './refuse-wrong-redis.js';
 
 /** The one `Redis` of a process for ordinary commands, injectable everywhere. */
 @Global()
@@ -22,7 +22,7 @@ export class RedisModule implements OnModuleInit, OnApplicationShutdown {
 
   /** Waits for a moment at most. */
   async onModuleInit(): Promise<void> {
-    await refuseUnnamedCluster(this.redis);
+    await refuseWrongRedis(this.redis);
   }
 
   /** Runs after the HTTP server has closed and all requests are answered. */

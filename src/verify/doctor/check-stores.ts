@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../platform/cli/command-context.js';
 import { reasonOf } from '../../platform/database/database-errors.js';
 import { connectRedis } from '../../platform/redis/connect-redis.js';
-import { isUnnamedCluster, NAMES_CLUSTER } from '../../platform/redis/refuse-unnamed-cluster.js';
+import { whyRedisIsWrong } from '../../platform/redis/refuse-wrong-redis.js';
 import { namesDatabase } from '../../platform/config/load-config.js';
 import { readServerFacts } from '../../platform/database/server-facts.repository.js';
 import { openDatabase } from '../../platform/database/open-database.js';
@@ -45,9 +45,8 @@ async function checkRedis(context: CommandContext, clocks: Record<string, number
   redis.on('error', () => undefined);
   try {
     await redis.connect();
-    if (await isUnnamedCluster(redis)) {
-      return [fault('Redis', `REDIS_URL ${NAMES_CLUSTER}`, 'Write REDIS_URL in that form.')];
-    }
+    const why = await whyRedisIsWrong(redis);
+    if (why !== null) return [fault('Redis', `REDIS_URL ${why}`, 'Change REDIS_URL.')];
     const info = await redis.info();
     const asked = Date.now();
     const [seconds, microseconds] = await redis.time();
