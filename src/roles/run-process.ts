@@ -6,7 +6,7 @@ import { isLocalName } from '../platform/config/default-helo-name.js';
 import { createLog, type Log } from '../platform/logging/log.js';
 import { MetricsListener } from '../platform/metrics-endpoint/metrics-listener.js';
 import { startTracing } from '../platform/tracing/start-tracing.js';
-import { listenFault } from './listen-fault.js';
+import { startFault } from './start-fault.js';
 import { stopOnSignals } from './stop-on-signals.js';
 import { usesHeloName } from './uses-helo-name.js';
 
@@ -18,7 +18,7 @@ const BACKLOG = 4096;
 
 /**
  * Runs a long-running process: configuration, start, listen, signals. An invalid environment prints one line per fault
- * on stderr, and so does a place where it cannot listen; any start failure after that logs one line. Both exit with code 1.
+ * on stderr, and so does a place where it cannot listen, or a variable that a server refuses; any start failure after that logs one line. Both exit with code 1.
  */
 export async function runProcess(
   role: Exclude<Role, 'cli'>,
@@ -45,7 +45,7 @@ export async function runProcess(
     if (role !== 'worker') app.get(MetricsListener, { strict: false }).start();
     log.info({ role, host: http.host, port: (app.getHttpServer().address() as { port: number }).port }, 'listening');
   } catch (error) {
-    const fault = listenFault(role, error);
+    const fault = startFault(role, error);
     if (fault !== null) process.stderr.write(`${fault}\n`);
     log.fatal({ err: error }, 'cannot start');
     process.exit(1);

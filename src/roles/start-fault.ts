@@ -1,3 +1,4 @@
+import { ConfigFault } from '../platform/config/config-fault.js';
 import type { Role } from '../platform/config/variable-reader.js';
 
 /** Where each process listens. */
@@ -14,8 +15,9 @@ const RULES: Readonly<Record<string, readonly ['host' | 'port', string]>> = {
   ENOTFOUND: ['host', 'must be an address of this machine, or a name of one'],
 };
 
-/** The variable that keeps a process from listening, and its rule; null for an error about anything else. */
-export function listenFault(role: Exclude<Role, 'cli'>, error: unknown): string | null {
+/** The variable that keeps a process from starting, because of the machine or a server, and its rule; null for other errors. */
+export function startFault(role: Exclude<Role, 'cli'>, error: unknown): string | null {
+  if (error instanceof ConfigFault) return error.message;
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   const rule = syscall === 'listen' || syscall === 'getaddrinfo' ? RULES[code] : undefined;
   return rule === undefined ? null : `${VARIABLES[role][rule[0]]}: ${rule[1]}`;

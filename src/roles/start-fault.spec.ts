@@ -1,4 +1,5 @@
-import { listenFault } from './listen-fault.js';
+import { ConfigFault } from '../platform/config/config-fault.js';
+import { startFault } from './start-fault.js';
 
 const failed = (code: string, syscall: string): Error => Object.assign(new Error(code), { code, syscall });
 
@@ -11,5 +12,10 @@ it.each([
   ['api', 'ECONNREFUSED', 'connect', null],
   ['api', 'EACCES', 'open', null],
 ] as const)('names the variable that keeps %s from listening: %s', (role, code, syscall, fault) => {
-  expect(listenFault(role, failed(code, syscall))).toBe(fault);
+  expect(startFault(role, failed(code, syscall))).toBe(fault);
+});
+
+it('passes on what a server says of a variable', () => {
+  const fault = new ConfigFault(['REDIS_URL: names a server of a cluster']);
+  expect(startFault('worker', fault)).toBe('REDIS_URL: names a server of a cluster');
 });
