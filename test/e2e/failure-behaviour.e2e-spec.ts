@@ -61,6 +61,7 @@ afterAll(async () => {
   await lab?.stop();
 });
 
+const ready = async () => (await fetch(`${api.url}/health/ready`)).json() as Promise<Record<string, unknown>>;
 const submit = (emails: readonly string[], as = api): Promise<Answered> => as.post('/v1/verify/jobs', key, { emails });
 const people = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${prefix}${i}@${domains[i % domains.length]}`);
@@ -134,8 +135,16 @@ it('a read-only database (a failover) causes free refusals until it is writable 
   const before = await spentCredits(admin);
   await admin.query('SET GLOBAL read_only = 1');
   const refused = await api.verify(key, { email: 'ada@company.example' });
+  const isDegraded = await waitUntil(async () => (await ready())['status'] === 'degraded', { ms: 30_000 });
+  const health = await ready();
   await admin.query('SET GLOBAL read_only = 0');
   expectRefusedForFree(refused);
+  expect(isDegraded).toBe(true);
+  expect(health).toMatchObject({
+    details: { database: { status: 'up', writes: 'refused' } },
+    warnings: [expect.stringContaining('the database takes no writes') as string],
+  });
+  expect(await waitUntil(async () => (await ready())['status'] === 'ok', { ms: 30_000 })).toBe(true);
   expect(await spentCredits(admin)).toBe(before);
   expect((await api.verify(key, { email: 'ada@company.example' })).status).toBe(200);
   await expectSoundBooks(product);
@@ -145,7 +154,6 @@ describe.each([
   ['full', () => redis.config('SET', 'maxmemory', '1'), () => redis.config('SET', 'maxmemory', '0')],
   ['read-only', () => redis.replicaof('127.0.0.1', '1'), () => redis.replicaof('NO', 'ONE')],
 ])('a Redis that is %s for longer than an outage may last', (state, begin, end) => {
-  const ready = async () => (await fetch(`${api.url}/health/ready`)).json() as Promise<Record<string, unknown>>;
   const pending = async () =>
     (await api.verify(key, { email: `deferred-${state}@company.example`, async: true })).body['reason'];
 

@@ -11,7 +11,7 @@ export class ReadinessResponse {
   @ApiProperty({
     enum: ['ok', 'degraded'],
     description:
-      '`degraded`: Redis answers and takes no writes, so that every process counts and works by itself. Requests may be sent all the same.',
+      '`degraded`: Redis answers and takes no writes, so that every process counts and works by itself; or the database does, and calls that charge get 503. Requests may be sent all the same.',
   })
   readonly status!: 'ok' | 'degraded';
 

@@ -14,17 +14,19 @@ beforeAll(async () => {
 });
 afterAll(() => checks.close());
 
+type Database = Pick<DatabaseHealth, 'check' | 'isWritable' | 'warnings'>;
+const reached: Database = { check: () => Promise.resolve(), isWritable: true, warnings: [] };
 type Redis = Pick<RedisHealth, 'check' | 'condition' | 'warnings'>;
 const well = { condition: { refusesWrites: null, evictionPolicy: 'noeviction' }, warnings: [] };
 const up: Redis = { ...well, check: () => Promise.resolve() };
 const down: Redis = { ...well, check: () => Promise.reject(new Error('Redis does not answer')) };
 
-function readiness(redis: Redis = up, state = new ProcessState()): Readiness {
+function readiness(redis: Redis = up, state = new ProcessState(), database = reached): Readiness {
   // Each has a memory of its own for answers that are good for a while.
   const indicators = new HealthIndicatorService();
   return new Readiness(
     state,
-    up as unknown as DatabaseHealth,
+    database as DatabaseHealth,
     redis as RedisHealth,
     checks.get(HealthCheckService),
     indicators,
@@ -49,7 +51,10 @@ describe('Readiness', () => {
   it('reports each server as up', async () => {
     const server = { status: 'up', responseTime: expect.any(Number) as number };
     expect(await readiness().check()).toEqual({
-      details: { database: server, redis: { ...server, writes: 'taken', maxmemory_policy: 'noeviction' } },
+      details: {
+        database: { ...server, writes: 'taken' },
+        redis: { ...server, writes: 'taken', maxmemory_policy: 'noeviction' },
+      },
       degraded: false,
       warnings: [],
     });
@@ -61,6 +66,15 @@ describe('Readiness', () => {
       details: { redis: { status: 'up', writes: 'refused', maxmemory_policy: 'unknown' } },
       degraded: true,
       warnings: ['full'],
+    });
+  });
+
+  it('is ready but degraded while the database takes no writes', async () => {
+    const readOnly: Database = { ...reached, isWritable: false, warnings: ['read-only'] };
+    expect(await readiness(up, undefined, readOnly).check()).toMatchObject({
+      details: { database: { status: 'up', writes: 'refused' } },
+      degraded: true,
+      warnings: ['read-only'],
     });
   });
 

@@ -57,7 +57,13 @@ export class Readiness {
       writes: refusesWrites === null ? 'taken' : 'refused',
       maxmemory_policy: evictionPolicy,
     };
-    return { details: { ...details, redis }, degraded: refusesWrites !== null, warnings: this.redis.warnings };
+    const { isWritable } = this.database;
+    const database = { ...details['database']!, writes: isWritable ? 'taken' : 'refused' };
+    return {
+      details: { ...details, database, redis },
+      degraded: refusesWrites !== null || !isWritable,
+      warnings: [...this.database.warnings, ...this.redis.warnings],
+    };
   }
 
   private async askServers(): Promise<HealthIndicatorResult> {

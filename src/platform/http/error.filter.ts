@@ -1,7 +1,7 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../errors/app-error.js';
-import { errorFields } from '../logging/error-fields.js';
+import { errorFields, type ErrorFields } from '../logging/error-fields.js';
 import { sendError } from './error-reply.js';
 import { ERROR_STATUS } from './error-status.js';
 import { toAppError } from './to-app-error.js';
@@ -23,8 +23,13 @@ export class ErrorFilter implements ExceptionFilter {
     if (error.code === 'internal_error') {
       this.logger.error({ requestId, err: error.cause ?? error }, 'request failed');
     } else if (ERROR_STATUS[error.code] >= 500) {
-      const { message } = errorFields(error.cause ?? error);
-      this.logger.warn({ requestId, code: error.code, why: message }, 'request could not be served');
+      const why = messagesOf(errorFields(error.cause ?? error)).join(': ');
+      this.logger.warn({ requestId, code: error.code, why }, 'request could not be served');
     }
   }
+}
+
+/** Its own message and those of its causes. */
+function messagesOf({ message, cause }: ErrorFields): readonly string[] {
+  return cause === undefined ? [message] : [message, ...messagesOf(cause)];
 }

@@ -29,10 +29,7 @@ export class QueueHealth {
         reachable: this.connection.isReady,
         reconciled_at: reconciler.lastFinishedAt?.toISOString() ?? null,
       },
-      warnings: [
-        ...warnings(),
-        ...(reconciler.failing ? [`${what} are not looked after: the database does not answer`] : []),
-      ],
+      warnings: [...warnings(), ...(reconciler.failing ? [`${what} are not looked after: the log says why`] : [])],
     }));
   }
 }

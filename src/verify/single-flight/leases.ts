@@ -77,7 +77,7 @@ export class Leases {
     this.scripts = redis as Redis & Scripts;
     this.failover = new RedisFailover({
       name: 'SingleFlight',
-      lost: 'Redis does not answer: single-flight works within each process only',
+      lost: 'Redis keeps no leases: single-flight works within each process only',
       back: 'single-flight works across all processes again',
       retryMs: options.retryMs ?? RETRY_MS,
     });

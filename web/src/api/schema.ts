@@ -15,7 +15,7 @@ export interface components {
         /** @description Ready, and what else is to be known. */
         readonly Readiness: {
             /**
-             * @description `degraded`: Redis answers and takes no writes, so that every process counts and works by itself. Requests may be sent all the same.
+             * @description `degraded`: Redis answers and takes no writes, so that every process counts and works by itself; or the database does, and calls that charge get 503. Requests may be sent all the same.
              * @enum {string}
              */
             readonly status: "ok" | "degraded";
