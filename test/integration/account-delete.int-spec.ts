@@ -122,6 +122,11 @@ describe('account delete', () => {
     const asked = await ask('asked', gone.id);
     await ask('asked', stays);
     await waitOn(batcher, gone.id, asked);
+    // Theirs was not charged.
+    const unpaid = await ask('unpaid', stays);
+    await ask('unpaid', gone.id);
+    await parts.pending.dropUnpaid([unpaid]);
+    await waitOn(batcher, gone.id, unpaid);
     const failed = await ask('failed', gone.id);
     await waitOn(batcher, gone.id, failed);
     await parts.endings.fail(failed, 'a test');
@@ -132,7 +137,7 @@ describe('account delete', () => {
       'SELECT id, account_id FROM pending_probes',
     );
     const ownerOf = (probe: string) => owners.find(({ id }) => id.equals(idToBytes(probe)))?.account_id;
-    expect([both, asked, failed].map(ownerOf)).toEqual([null, null, null]);
+    expect([both, asked, failed, unpaid].map(ownerOf)).toEqual([null, null, null, undefined]);
     expect(ownerOf(theirs)).toEqual(idToBytes(stays));
     expect(await waitingOn(database.dataSource, asked)).toBe(0);
     for (const probe of [both, theirs]) {

@@ -108,7 +108,7 @@ describe('old deliveries', () => {
   const purgeOld = () => purge(new OldDeliveriesRepository(bench.database.dataSource));
   const end = ({ id }: Endpoint, days: number) =>
     bench.query(
-      `UPDATE webhook_deliveries SET state = 'delivered', ended_at = UTC_TIMESTAMP(3) - INTERVAL ? DAY,
+      `UPDATE webhook_deliveries SET state = 'delivered', answer = body, ended_at = UTC_TIMESTAMP(3) - INTERVAL ? DAY,
         purge_at = UTC_TIMESTAMP(3) - INTERVAL ? DAY + INTERVAL 7 DAY WHERE endpoint_id = ?`,
       [days, days, idToBytes(id)],
     );
@@ -120,7 +120,11 @@ describe('old deliveries', () => {
     const key = { accountId: endpoint.accountId, id: delivery!.id };
     await end(endpoint, 6);
     await purgeOld();
-    expect(await bench.deliveries.open(key)).toMatchObject({ isErased: false, body: expect.any(String) as string });
+    expect(await bench.deliveries.open(key)).toMatchObject({
+      isErased: false,
+      body: expect.any(String) as string,
+      answer: expect.any(String) as string,
+    });
     await end(endpoint, 8);
     await purgeOld();
     expect(await bench.deliveries.open(key)).toMatchObject({ isErased: true, body: null, answer: null });
@@ -141,6 +145,9 @@ describe('old deliveries', () => {
     await purgeOld();
     await purgeOld();
     expect(await bench.list(off)).toMatchObject([{ state: 'failed', attempts: 0 }]);
+    const kept =
+      'SELECT TIMESTAMPDIFF(HOUR, ended_at, purge_at) AS hours FROM webhook_deliveries WHERE endpoint_id = ?';
+    expect(await bench.query(kept, [idToBytes(off.id)])).toEqual([{ hours: '168' }]);
     const left = await bench.query<unknown[]>('SELECT id FROM webhook_deliveries WHERE endpoint_id = ?', [
       idToBytes(deleted.id),
     ]);

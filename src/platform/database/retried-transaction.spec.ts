@@ -14,8 +14,14 @@ const FAULTY = Object.assign(new Error('unknown column'), { errno: 1054, code: '
 beforeEach(() => void jest.useFakeTimers({ advanceTimers: 50 }));
 afterEach(() => void jest.useRealTimers());
 
+interface Faults {
+  readonly statements?: Error[];
+  readonly commits?: Error[];
+  readonly statementMs?: number;
+}
+
 /** A database whose statements and commits fail as they are told, in turn; then they succeed. */
-function database({ statements = [], commits = [] }: { statements?: Error[]; commits?: Error[] }) {
+function database({ statements = [], commits = [], statementMs = 0 }: Faults) {
   const log: string[] = [];
   const transaction = {
     queryRunner: { connect: async () => ({ destroy: () => log.push('discarded') }) },
@@ -32,6 +38,7 @@ function database({ statements = [], commits = [] }: { statements?: Error[]; com
   const run = () =>
     retriedTransaction(dataSource, async () => {
       const fault = statements.shift();
+      jest.advanceTimersByTime(statementMs);
       log.push(fault ? `work: ${fault.message}` : 'work');
       if (fault) throw fault;
       return 'done';
@@ -78,6 +85,12 @@ it('gives up on a database that stays away', async () => {
   const { run, log } = database({ statements: Array<Error>(20).fill(LOST) });
   await expect(run()).rejects.toBe(LOST);
   expect(log.filter((line) => line.startsWith('work'))).toHaveLength(5);
+});
+
+it('gives up on a database that takes three seconds to fail', async () => {
+  const { run, log } = database({ statements: Array<Error>(20).fill(LOST), statementMs: 2000 });
+  await expect(run()).rejects.toBe(LOST);
+  expect(log.filter((line) => line.startsWith('work'))).toHaveLength(2);
 });
 
 it('does not run again what is wrong itself', async () => {
