@@ -1,6 +1,7 @@
 import { AuditPointsRepository } from '../../src/billing/ledger/audit-points.repository.js';
 import { LedgerAuditRepository } from '../../src/billing/ledger/ledger-audit.repository.js';
 import { LedgerClosingRepository } from '../../src/billing/ledger/ledger-closing.repository.js';
+import { LedgerClosingTask } from '../../src/billing/ledger/ledger-closing.task.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
@@ -200,6 +201,26 @@ describe('closing a month', () => {
     await december();
     expect(await closed()).toMatchObject([{ credits: '98', whole: 1 }]);
     expect(await audit(id)).toEqual([]);
+  });
+
+  it('begins anew after a run that was killed between some of its rows and others', async () => {
+    const id = await account();
+    await addCharges(id, 202611, 12_000);
+    await setTestClock(database.dataSource, '2026-12-01 00:10:00');
+    let transactions = 0;
+    const dying = new Proxy(database.dataSource, {
+      get: (target, name) =>
+        name === 'transaction' && transactions++ > 0
+          ? () => Promise.reject(new Error('killed'))
+          : (Reflect.get(target, name) as unknown),
+    });
+    await expect(new LedgerClosingRepository(dying, TEST_CLOCK).close(id, 202611)).rejects.toThrow('killed');
+    const closings = new LedgerClosingRepository(database.dataSource, TEST_CLOCK);
+    expect(await closings.unclosed(202611, 100)).toContain(id);
+    await new LedgerClosingTask(closings).run(new AbortController().signal);
+    const whole = `SELECT c.through_id = MAX(e.id) AS whole FROM ledger_closings c JOIN ledger_entries e
+      ON e.account_id = c.account_id WHERE c.account_id = ?`;
+    expect(await query(whole, id)).toEqual([{ whole: 1 }]);
   });
 
   it('adds up many rows some at a time, to the last one of the month', async () => {

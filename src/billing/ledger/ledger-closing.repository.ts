@@ -35,14 +35,18 @@ export class LedgerClosingRepository {
 
   /**
    * Closes an account's month: its rows up to the first of a later month. The balance lock guarantees that no row with
-   * a smaller id is uncommitted, and is let go after some rows: charges go on. Idempotent: a second run adds rows written
-   * meanwhile, and those that a run which broke off has left. Months before the last closed one do not change.
+   * a smaller id is uncommitted, and is let go after some rows: charges go on. The closing is written at the end: a run
+   * that breaks off leaves none, and is found again. Idempotent: a second run adds rows written meanwhile. Months before
+   * the last closed one do not change.
    */
   async close(accountId: string, month: Month): Promise<void> {
     const id = idToBytes(accountId);
-    const closeSome = (transaction: EntityManager): Promise<boolean> =>
-      lockBalance(transaction, id).then(() => this.closeSome(transaction, id, month));
-    while (await retriedTransaction(this.dataSource, closeSome));
+    await closeBySome((before) =>
+      retriedTransaction(this.dataSource, async (transaction) => {
+        await lockBalance(transaction, id);
+        return this.closeSome(transaction, id, month, before);
+      }),
+    );
   }
 
   /** Closes all months of an account that gets no more rows, including the current one. Locks its balance. */
@@ -55,13 +59,21 @@ export class LedgerClosingRepository {
         ORDER BY month`;
     // A refund counts in the month of its charge, which may already be closed.
     const months = new Set(rows.map(({ month }) => Math.max(month, last?.month ?? 0)));
-    for (const month of months) while (await this.closeSome(transaction, id, month));
+    for (const month of months) await closeBySome((before) => this.closeSome(transaction, id, month, before));
   }
 
-  /** @returns whether there may be more rows of the month */
-  private async closeSome(transaction: EntityManager, id: Buffer, month: Month): Promise<boolean> {
-    const last = await lastClosing(transaction, id);
-    if (last !== undefined && last.month > month) return false;
+  /**
+   * @param before what the rows before add up to; null: the last closing
+   * @returns what the rows add up to, if there may be more of the month; null: it is closed
+   */
+  private async closeSome(
+    transaction: EntityManager,
+    id: Buffer,
+    month: Month,
+    before: ClosingRow | null,
+  ): Promise<ClosingRow | null> {
+    const last = before ?? (await lastClosing(transaction, id));
+    if (last !== undefined && last.month > month) return null;
     const from = last?.through_id ?? '0';
     // Without the index hints, MariaDB reads a long ledger from its first row.
     const rows = 'FROM ledger_entries FORCE INDEX (ledger_entries_account) WHERE account_id = ? AND id > ?';
@@ -74,24 +86,26 @@ export class LedgerClosingRepository {
       `SELECT id ${rows}${upTo.sql} AND month > ? ORDER BY id LIMIT 1`,
       [id, from, ...upTo.values, month],
     );
-    await transaction.query(
-      `INSERT INTO ledger_closings (account_id, month, through_id, purchased, gifted, created_at)
-        SELECT ?, ?, COALESCE(MAX(id), ?), ? + COALESCE(SUM(purchased), 0), ? + COALESCE(SUM(gifted), 0), ${this.now}
-        ${rows}${upTo.sql}${next === undefined ? '' : ' AND id < ?'}
-        ON DUPLICATE KEY UPDATE through_id = VALUES(through_id), purchased = VALUES(purchased), gifted = VALUES(gifted)`,
+    const [sums] = await transaction.query<Omit<ClosingRow, 'month'>[]>(
+      `SELECT COALESCE(MAX(id), ?) AS through_id, ? + COALESCE(SUM(purchased), 0) AS purchased,
+        ? + COALESCE(SUM(gifted), 0) AS gifted ${rows}${upTo.sql}${next === undefined ? '' : ' AND id < ?'}`,
       [
-        id,
-        month,
         from,
-        last?.purchased ?? 0,
-        last?.gifted ?? 0,
+        Number(last?.purchased ?? 0),
+        Number(last?.gifted ?? 0),
         id,
         from,
         ...upTo.values,
         ...(next === undefined ? [] : [next.id]),
       ],
     );
-    return end !== undefined && next === undefined;
+    const { through_id, purchased, gifted } = sums!;
+    if (end !== undefined && next === undefined) return { month, through_id, purchased, gifted };
+    await transaction.sql`
+      INSERT INTO ledger_closings (account_id, month, through_id, purchased, gifted, created_at)
+        VALUES (${id}, ${month}, ${through_id}, ${purchased}, ${gifted}, ${() => this.now})
+        ON DUPLICATE KEY UPDATE through_id = VALUES(through_id), purchased = VALUES(purchased), gifted = VALUES(gifted)`;
+    return null;
   }
 }
 
@@ -100,6 +114,12 @@ interface ClosingRow {
   through_id: string;
   purchased: string;
   gifted: string;
+}
+
+async function closeBySome(closeSome: (before: ClosingRow | null) => Promise<ClosingRow | null>): Promise<void> {
+  let before: ClosingRow | null = null;
+  do before = await closeSome(before);
+  while (before !== null);
 }
 
 async function lockBalance(transaction: EntityManager, id: Buffer): Promise<void> {
