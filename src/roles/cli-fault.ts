@@ -119,6 +119,9 @@ function databaseFault(error: Error, programName: string): string | null {
     return `the user of the database may not do this (${code}): grant all rights on the database to the user in DATABASE_URL`;
   }
   if (code === 'SESSION_REFUSED' || code === 'NO_DATABASE_HOST') return error.message;
+  if (error.name === 'CommitUnknown') {
+    return 'the connection to the database was lost at COMMIT: the change is made, or not; look before you type the command again';
+  }
   if (fatal === true) {
     return `the database does not answer (${code ?? 'connection lost'}): check DATABASE_URL and that the server runs`;
   }

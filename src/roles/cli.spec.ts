@@ -1,5 +1,6 @@
 import { generateApiKey } from '../auth/api-key.js';
 import { PRODUCT_VERSION } from '../platform/process/product-version.js';
+import { CommitUnknown } from '../platform/database/retried-transaction.js';
 import { retryLockConflicts } from '../platform/database/retry-lock-conflicts.js';
 import { CliContext } from './cli-context.js';
 import { leavesOf } from './cli-commands.js';
@@ -69,6 +70,13 @@ it('what a transaction showed is not shown again where its COMMIT lost against a
   };
   await expect(retryLockConflicts(create)).rejects.toThrow('nothing has changed; type the command again');
   expect(stdout).toBe('mv_live_…\n');
+});
+
+it('a COMMIT without an answer: the error says that the change may be made', () => {
+  const error = new CommitUnknown(new Error('read ECONNRESET'));
+  expect(describeFault(error, PROGRAM, [])).toMatch(
+    /^error: the connection .* the change is made, or not; look before/,
+  );
 });
 
 describe('a database that takes no writes', () => {

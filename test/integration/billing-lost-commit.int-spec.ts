@@ -1,6 +1,8 @@
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
 import { WaitingChargesRepository } from '../../src/billing/pending-charges/waiting-charges.repository.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import { newId } from '../../src/platform/ids/uuid.js';
+import { OPERATOR_ENTITIES } from '../../src/roles/operator-entities.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { commitCutter, type CommitCutter, type CommitFate } from './billing-commit-cutter.js';
 import {
@@ -61,6 +63,19 @@ it.each<[CommitFate, string]>([
     'charge',
     'charge',
   ]);
+  expect(await mismatches(database.dataSource, account)).toEqual([]);
+});
+
+it.each<CommitFate>(['lose_answer', 'lose_packet'])('credits are granted once where the COMMIT is %s', async (fate) => {
+  const account = await makeAccount(database.dataSource, { purchased: 10 });
+  const target = { ...database.target, host: '127.0.0.1', port: cutter.port };
+  const dataSource = await openDatabase(target, { entities: OPERATOR_ENTITIES });
+  fateOf = firstOnly(fate);
+  const grant = { accountId: account, credits: 5, kind: 'purchased', reference: `grant:${newId()}` } as const;
+  const outcome = await new LedgerRepository(dataSource).grant(grant, 'operator:test');
+  await dataSource.destroy();
+  expect(outcome).toMatchObject({ kind: 'granted', funds: { purchased: 15 } });
+  expect(await balanceOf(database.dataSource, account)).toMatchObject({ purchased: 15 });
   expect(await mismatches(database.dataSource, account)).toEqual([]);
 });
 

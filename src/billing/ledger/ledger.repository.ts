@@ -1,7 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
-import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { CommitUnknown, retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
 import type { Statement } from '../../platform/database/packet-connection.js';
@@ -79,11 +79,20 @@ export class LedgerRepository {
    * @param beforeCommit if it rejects, nothing is granted
    */
   async grant(grant: Grant, actor: Actor, beforeCommit?: (funds: Funds) => Promise<void>): Promise<GrantOutcome> {
-    try {
-      return await retriedTransaction(this.dataSource, async (transaction) => {
+    let tried: GrantOutcome['kind'] | null = null;
+    const once = (): Promise<GrantOutcome> =>
+      retriedTransaction(this.dataSource, async (transaction) => {
         const outcome = await this.grantWithin(transaction, grant, actor);
         if (outcome.kind === 'granted') await beforeCommit?.(outcome.funds);
+        tried = outcome.kind;
         return outcome;
+      });
+    try {
+      return await once().catch(async (error: unknown) => {
+        if (!(error instanceof CommitUnknown) || tried !== 'granted') throw error;
+        // The reference tells: what is committed is not granted again.
+        const outcome = await once();
+        return outcome.kind === 'repeated' ? { ...outcome, kind: 'granted' } : outcome;
       });
     } catch (error) {
       // The lock serializes grants of one account: another account's grant took the reference first.

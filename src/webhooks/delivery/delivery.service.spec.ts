@@ -38,8 +38,10 @@ interface World {
   readonly onClaim?: (nth: number) => void;
   /** How long it takes to note a failure. */
   readonly noteMs?: number;
-  /** The endpoint has failed for five days. */
+  /** The endpoint has failed before, and for five days. */
   readonly isLost?: boolean;
+  /** Not for five days. */
+  readonly staysOn?: boolean;
 }
 
 function service({ count, share = 10, isFailing = false, isLost = false, ...world }: World) {
@@ -90,7 +92,7 @@ function service({ count, share = 10, isFailing = false, isLost = false, ...worl
       noteSuccess: async () => void log.notes.push('success'),
       switchOff: async (_, by) => {
         log.notes.push(by);
-        return true;
+        return world.staysOn !== true;
       },
     }),
     only({
@@ -222,6 +224,13 @@ describe('what a run notes of its endpoint', () => {
   it('is each failure, and the end after five days of them', async () => {
     expect(await notesOf({ count: 2, attempt: () => [FAILED, 600] })).toEqual(['failure', 'failure']);
     expect(await notesOf({ count: 9, isLost: true, attempt: () => [FAILED, 600] })).toEqual(['failure', 'failing']);
+  });
+
+  it('stops nothing before five days of failures', async () => {
+    const { log, run } = service({ count: 9, share: 1, isLost: true, staysOn: true, attempt: () => [FAILED, 1] });
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(await run).toEqual({ kind: 'again', afterMs: 5000 });
+    expect(log.sent).toHaveLength(9);
   });
 
   it('is that it is gone, after which nothing is claimed or sent', async () => {
