@@ -35,11 +35,12 @@ interface StrippedNames {
 
 const URL = /(?:https?:\/\/|www\.)[^\s<>"]*/gi;
 const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}(?:[:/]\d{1,5})?$/;
-const IPV6 = /^(?=[^:]*:[^:]*:)[0-9a-f:]+$/;
+/** Also as an address literal of SMTP (`[IPv6:2001:db8::1]`), or a network. */
+const IPV6 = /^(?:ipv6:)?(?=[^:]*:[^:]*:)[0-9a-f:]+(?:\/\d{1,3})?$/;
 const HOST = /^[a-z0-9_*-]+(?:\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*[a-z](?:\/.*)?$/;
 /** `denied.For` is two sentences without a space, not a host name. */
 const SENTENCE_BREAK = /[a-z]\.[A-Z]/;
-const ENHANCED = /^#?(?:\d{3}-)?([245]\.\d{1,3}\.\d{1,3})$/;
+const ENHANCED = /^#?(?:\d{3}-)?([245]\.\d{1,3}\.\d{1,3})[:.]?$/;
 const BLOCKLIST =
   /(?:^|[./-])(?:[a-z0-9]*(?:spamhaus|spamcop|dnsbl|rbl|blacklist|blocklist|abusix|cloudmark|senderbase|uceprotect|surbl|uribl|barracudacentral|spamrats|njabl|junkemailfilter|senderscore|mailspike)|sorbs|invaluement|psbl|cbl|sbl|xbl|pbl|dbl)(?=$|[./-])/;
 /** Punctuation at the ends of a chunk. */

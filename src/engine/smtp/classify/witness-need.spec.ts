@@ -43,6 +43,8 @@ describe('the witness that a permanent refusal needs', () => {
     ['a specific code, and quotation marks', '550 5.1.1 “no” – ‘no’', null],
     ['a specific code, and an address abroad', '550 5.1.1 <für@example.com> no', null],
     ['a specific code, and the address of a client', '550 5.1.1 no 192.0.2.1', 'anybody'],
+    ['a specific code, and the IPv6 address of a client', '550 5.1.1 no [IPv6:2001:db8::1]', 'anybody'],
+    ['a specific code, and the network of a client', '550 5.1.1 no 2001:db8::/32', 'anybody'],
     ['a specific code, and trouble of the server', '550 5.1.1 internal error', 'anybody'],
     ['a recipient for some senders', '550 5.7.124 no', null],
     ['a mailbox that gets too much', '550 receiving mail too fast', null],
