@@ -79,6 +79,8 @@ describe('words and codes together', () => {
     ['450 mailbox full', 'mail', 'unattributed', 'mailbox-full', 'nobody', false, null],
     ['503 mailbox full', 'mail', 'unattributed', 'code-503', 'nobody', true, null],
     ['550 sorry (#5.2.2)', 'rcpt', 'mailbox_full', 'enhanced-2.2', 'mailbox', true, 'mailbox_full'],
+    ['556 remote ip check error', 'rcpt', 'policy', 'speaks-to-us', 'us', true, 'policy_block'],
+    ['556 access denied', 'rcpt', 'policy', 'refused-vaguely', 'us', true, 'policy_block'],
     ['556 Your IP is on our blocklist', 'rcpt', 'policy', 'client-refused', 'us', true, 'policy_block'],
     ['525 5.1.1 no', 'rcpt', 'mailbox_not_found', 'enhanced-1.1', 'mailbox', true, 'mailbox_not_found'],
     ['500 5.1.1 no', 'rcpt', 'mailbox_not_found', 'enhanced-1.1', 'mailbox', true, 'mailbox_not_found'],

@@ -216,14 +216,7 @@ describe('meanings of a provider', () => {
   });
 });
 
-describe('classifyReply of a domain or a server behind', () => {
-  it.each(['556 Domain does not accept mail', '556 Recipient address has a null MX'])(
-    'trusts the code of %s',
-    (text) => {
-      expect(classify(text)).toMatchObject({ class: 'mailbox_not_found', rule: 'code-556' });
-    },
-  );
-
+describe('classifyReply of a server behind', () => {
   it.each([
     "550 5.7.322 certificate-expired: destination mail server's certificate is expired",
     '550 destination domain returned invalid dnssec records',

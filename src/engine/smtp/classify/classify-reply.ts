@@ -135,8 +135,6 @@ function readWords(reply: Reply, context: ReplyContext, text: ReplyText): Readin
 
 /** Combines words and codes. @param key @param meant key and meaning of the enhanced code */
 function decide(reply: Reply, key: string | null, meant: ReplyClass | null, match: PatternMatch | null): Reading {
-  const saysLess = match === null || match.vague || !mayDecide(match, reply.code);
-  if (SPECIFIC_CODES.has(reply.code) && meant === null && saysLess) return ofCode(reply.code);
   if (match !== null && mayDecide(match, reply.code)) return match;
   if (isProtocolCode(reply.code) && (key === null || key.startsWith('5.'))) {
     return { class: 'unattributed', rule: `code-${reply.code}` };
@@ -145,11 +143,7 @@ function decide(reply: Reply, key: string | null, meant: ReplyClass | null, matc
   if (match?.strength === 'weak') return match;
   // x.7.0 and x.7.1: "security or policy".
   if (key?.startsWith('7.')) return { class: 'policy', rule: `enhanced-${key}` };
-  return match ?? ofCode(reply.code);
-}
-
-function ofCode(code: number): Reading {
-  return { class: BASIC_CODES[code] ?? 'unattributed', rule: `code-${code}` };
+  return match ?? { class: BASIC_CODES[reply.code] ?? 'unattributed', rule: `code-${reply.code}` };
 }
 
 /** Classes of a mailbox that gets no mail. */

@@ -74,7 +74,7 @@ export const ENGLISH_POLICY: readonly ReplyPattern[] = [
       'requires|require confirmation|verification|approval|registration',
       'restricted to|sender|senders|from|access',
       'tss01|tss02|tss03|tss04|tss05|tss07|tss09|tss11|ts03|hm07|hm08|hm09|cs01|pr01|aup',
-      'hl|mi|dt|rp|hb rep|icc|ifc|mep|ihu|ito|itc|iip|pfi|spm|spb|spf|sum|cel|dmc|ltc|stc|trc|qrc|drc|cel|eef|rbl|nhr|nsf',
+      'hl|mi|dt|rp|hb|wm ccl|sfq|bli|blu|rep|icc|ifc|mep|ihu|ito|itc|iip|pfi|spm|spb|spf|sum|cel|dmc|ltc|stc|trc|qrc|drc|cel|eef|rbl|nhr|nsf',
     ],
     reason: 'The host refuses by a rule of its own, which is about the sender or the message.',
   },

@@ -202,6 +202,7 @@ export const ENGLISH_SENDER: readonly ReplyPattern[] = [
       '#host does not exist',
       '#host doesnt exist',
       'prohibited sender|senders',
+      'mail address invalid',
       'no such sender',
       'mailbox|account|user|quota of sender',
       'mailbox|account|user|quota of the|your sender',
