@@ -1,3 +1,4 @@
+import { classifyReply } from '../../src/engine/smtp/classify/classify-reply.js';
 import { BulkBench, emailsOf } from './support/bulk-bench.js';
 import { EHLO_PIPELINING, type Answer, type Behaviour, type Visit } from './support/scripted-host.js';
 
@@ -41,5 +42,49 @@ describe('a host that takes many unknown recipients for a harvest of its address
       emails.map((email) => (email.startsWith('real') ? 'accepted' : 'mailbox_not_found')),
     );
     expect(isBlocked).toBe(false);
+  });
+
+  it.each(['550 5.7.1 Rejected', '550 Requested action not taken', '550 5.1.0 Address rejected'])(
+    'is not believed once it refuses everybody alike (%s)',
+    async (refusal) => {
+      const unknown = new Unknown();
+      await start({
+        rcpt: (path, _, visit): Answer => {
+          if (unknown.inAll >= 3) return refusal;
+          if (!path.startsWith('real')) unknown.add(visit);
+          return path.startsWith('real') ? '250 2.1.5 ok' : refusal;
+        },
+      });
+      const emails = emailsOf('example.com', 20);
+      const facts = await bench.facts(emails, { classify: classifyReply });
+      const judged = (begins: string): unknown[] => [
+        ...new Set(emails.flatMap((email, index) => (email.startsWith(begins) ? [facts[index]?.class] : []))),
+      ];
+      expect(judged('real')).toEqual(['accepted', 'policy']);
+      expect(judged('ghost')).toEqual(['mailbox_not_found', 'policy']);
+    },
+  );
+
+  it('is believed if it accepts once more whom it accepted before', async () => {
+    await start({ rcpt: (path) => (path.startsWith('real') ? '250 2.1.5 ok' : '550 5.7.1 Rejected') });
+    const emails = [...emailsOf('example.com', 2, 1), ...emailsOf('example.com', 20, 100).slice(1)];
+    const facts = await bench.facts(emails, { classify: classifyReply });
+    expect(facts.map((fact) => fact.class)).toEqual(
+      emails.map((email) => (email.startsWith('real') ? 'accepted' : 'mailbox_not_found')),
+    );
+    const asked = bench.recipients().flat();
+    expect(asked.filter((path) => path.startsWith('real'))).toEqual([
+      'real0@example.com',
+      'real1@example.com',
+      'real1@example.com',
+    ]);
+  });
+
+  it('is not believed for a recipient accepted days ago if it refuses all today, postmaster too', async () => {
+    const acceptedRecipients = { isKnown: () => Promise.resolve(true), note: () => undefined };
+    await start({ rcpt: '550 5.7.1 Rejected' });
+    const facts = await bench.facts(emailsOf('example.com', 3, 1), { classify: classifyReply, acceptedRecipients });
+    expect(facts.map((fact) => fact.class)).toEqual(['policy', 'policy', 'policy']);
+    expect(bench.recipients().flat().at(-1)).toBe('postmaster@example.com');
   });
 });

@@ -36,7 +36,7 @@ describe('explainProbe', () => {
     ['recipient_accepted_before', 'mailbox', /within 7 days: the refusal speaks of this one\.$/],
     ['postmaster_accepted', 'mailbox', /^Postmaster was accepted in the same session, so it speaks of this mailbox\.$/],
     ['postmaster_accepted', 'nobody', /but it has words or a code of policy: it proves nothing\.$/],
-    ['postmaster_refused_alike', 'us', /^Postmaster was refused alike/],
+    ['postmaster_refused_alike', 'us', /^Postmaster, .* was refused alike/],
     ['inconclusive', 'nobody', /it proves nothing\.$/],
   ] as const)('says what the witness %s shows of %s', (witness, subject, sentence) => {
     expect(explainProbe({ ...refusedByPolicy, subject, witness })[1]).toMatch(sentence);

@@ -51,7 +51,8 @@ const WITNESS: Readonly<Record<WitnessFinding, string>> = {
   recipient_accepted_before:
     'Another recipient of the domain was accepted there from the same egress within 7 days: the refusal speaks of this one.',
   postmaster_accepted: 'Postmaster was accepted in the same session.',
-  postmaster_refused_alike: 'Postmaster was refused alike: it speaks of us or of the whole domain, not of the mailbox.',
+  postmaster_refused_alike:
+    'Postmaster, or a recipient accepted before, was refused alike: it speaks of us or of the whole domain, not of the mailbox.',
   inconclusive: 'No other recipient shows of whom it speaks: it proves nothing.',
 };
 

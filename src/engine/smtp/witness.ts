@@ -7,7 +7,8 @@ import type { Reply } from './reply.js';
  * (decisions 6.12):
  * - `recipient_accepted`: one was accepted in this session, or in this bulk run;
  * - `recipient_accepted_before`: one was accepted from the same egress within the last days;
- * - `postmaster_accepted`, `postmaster_refused_alike`: none was, and postmaster was asked;
+ * - `postmaster_accepted`, `postmaster_refused_alike`: none was, and postmaster was asked; or, in a bulk run, many were refused
+ *   since, and it, or the accepted recipient once more, was refused alike;
  * - `inconclusive`: postmaster got another answer, or could not be asked.
  */
 export const WITNESS_FINDINGS = [

@@ -7,15 +7,20 @@ export interface HeldRefusal {
   readonly received: ReceivedAnswer;
 }
 
+/** Held refusals before which an acceptance proves nothing of them: the host may have had enough of us since. */
+const MANY = 3;
+
 /**
  * The witness of a domain at a mail host (decisions 6.12). Holds ambiguous refusals until another recipient is
- * accepted, or until all others are answered; then postmaster is asked about, once for all refusals.
+ * accepted, or until all others are answered. Then postmaster is asked about, once for all refusals, if none was
+ * accepted before them; and if many were refused since, the recipient that was accepted, or postmaster, is asked about again.
  */
 export class PostmasterProbe {
   readonly utf8 = false;
-  readonly path: string;
-  /** This run has seen another recipient of the domain accepted there. */
-  othersAccepted = false;
+  path: string;
+  /** What an acceptance before the held refusals says of them; null without one. */
+  before: 'recipient_accepted' | 'recipient_accepted_before' | null = null;
+  private acceptedPath: string | null = null;
   private readonly open = new Set<Candidate>();
   private held: HeldRefusal[] = [];
   private sought = false;
@@ -23,6 +28,17 @@ export class PostmasterProbe {
 
   constructor(readonly domain: string) {
     this.path = postmasterOf(domain);
+  }
+
+  /** This run has seen another recipient of the domain accepted there. */
+  get othersAccepted(): boolean {
+    return this.acceptedPath !== null;
+  }
+
+  /** Records that a recipient other than postmaster was accepted. */
+  accept(path: string): void {
+    this.acceptedPath = path;
+    this.before = 'recipient_accepted';
   }
 
   /** Adds a recipient of the domain that waits to be asked about. */
@@ -40,9 +56,13 @@ export class PostmasterProbe {
     this.held.push(refusal);
   }
 
-  /** All other recipients are answered and none was accepted. */
+  /** All other recipients are answered, and none was accepted since the first held refusal. */
   get isDue(): boolean {
     return this.held.length > 0 && this.open.size === 0;
+  }
+
+  get holdsMany(): boolean {
+    return this.held.length >= MANY;
   }
 
   /** Postmaster was not asked about, and the refusal of another recipient waits for it. */
@@ -50,9 +70,15 @@ export class PostmasterProbe {
     return !this.sought && this.held.some(({ candidate }) => !isPostmaster(candidate.path));
   }
 
-  /** Marks postmaster as queued. */
+  /** Marks it as queued. */
   reserve(): void {
     this.sought = true;
+    this.path = this.acceptedPath ?? this.path;
+  }
+
+  /** Undoes `reserve`: it is not worth asking yet. */
+  forgo(): void {
+    this.sought = false;
   }
 
   onAnswer(ownAnswer: ReceivedAnswer): void {
@@ -66,14 +92,16 @@ export class PostmasterProbe {
     return held;
   }
 
-  /** Judges a refusal by the answer about postmaster; no finding without an answer. */
+  /** Judges a refusal by the answer to this probe; by what was accepted before without an answer. */
   findingFor({ candidate, received }: HeldRefusal): WitnessFinding {
-    const { ownAnswer, path } = this;
-    if (ownAnswer === null || isPostmaster(candidate.path)) return 'inconclusive';
+    const { ownAnswer, path, before } = this;
+    if (ownAnswer === null || isPostmaster(candidate.path)) return before ?? 'inconclusive';
     const { ownNames } = received.context;
-    return findingOf(
+    const found = findingOf(
       { answer: received.answer, recipient: candidate.path, ownNames },
       { answer: ownAnswer.answer, recipient: path, ownNames },
     );
+    const says = found === 'postmaster_refused_alike' || (found === 'inconclusive' && !isPostmaster(path));
+    return says ? found : (before ?? found);
   }
 }

@@ -11,7 +11,7 @@ export interface RandomCallbacks {
   /** Judges a recipient that waited for the random one's result. */
   judgeAccepted(queue: HostQueue, accepted: Accepted, random: ProbeFacts['random']): void;
   /** The host has accepted the random recipient. */
-  noteAccepted(queue: HostQueue, domain: string, permit: SessionsPermit): void;
+  noteAccepted(queue: HostQueue, random: RandomProbe, permit: SessionsPermit): void;
   /** True when no recipient can be asked about any more. */
   isOver(): boolean;
 }
@@ -70,7 +70,7 @@ export class RandomRecipients {
         ? this.tools.classify(answer.reply, { ...context, stage: answer.stage, recipient: random.path })
         : null;
     random.onAnswer(answer, judged);
-    if (random.result === 'accepted') this.scheduler.noteAccepted(queue, random.domain, permit);
+    if (random.result === 'accepted') this.scheduler.noteAccepted(queue, random, permit);
     this.judgeAccepted(queue, random);
   }
 

@@ -48,7 +48,7 @@ export class RecipientScheduler {
     this.randoms = new RandomRecipients(setting.tools, {
       judgeAccepted: (queue, { candidate, received }, random) =>
         this.judge(queue, candidate, received, { random, permit: null }),
-      noteAccepted: (queue, domain, permit) => this.witnesses.noteAccepted(queue, domain, permit),
+      noteAccepted: (queue, random, permit) => this.witnesses.noteAccepted(queue, random, permit),
       isOver: () => this.over,
     });
     this.witnesses = new Witnesses(setting, {
@@ -96,8 +96,8 @@ export class RecipientScheduler {
     const decisive = candidate.decisive(received);
     const { answer } = decisive;
     const isAccepted = answer.stage === 'rcpt' && isPositive(answer);
-    if (isAccepted && !isPostmaster(candidate.path)) this.witnesses.noteAccepted(queue, candidate.domain, permit);
-    if (this.witnesses.hold(queue, candidate, decisive, permit)) return;
+    if (isAccepted && !isPostmaster(candidate.path)) this.witnesses.noteAccepted(queue, candidate, permit);
+    if (this.witnesses.hold(queue, candidate, decisive)) return;
     if (this.randoms.hold(queue, candidate, decisive, permit)) return;
     const random = answer.stage === 'rcpt' ? this.randoms.resultAt(queue, candidate.domain, isAccepted) : 'not_asked';
     this.judge(queue, candidate, decisive, { random, permit });

@@ -4,7 +4,7 @@ import type { Note } from '../note.js';
 import type { ProbeTools } from '../probe-tools.js';
 import type { WitnessFinding } from '../witness.js';
 import type { Candidate, ReceivedAnswer } from './candidate.js';
-import type { HostQueue } from './host-queue.js';
+import type { BatchRecipient, HostQueue } from './host-queue.js';
 import type { SessionsPermit } from '../sessions-permit.js';
 import type { PostmasterProbe } from './postmaster-probe.js';
 
@@ -38,33 +38,43 @@ export class Witnesses {
     private readonly scheduler: WitnessCallbacks,
   ) {}
 
-  /** @returns true when the answer is an ambiguous refusal, which is then held or judged */
-  hold(queue: HostQueue, candidate: Candidate, received: ReceivedAnswer, permit: SessionsPermit | null): boolean {
+  /** @returns true when the answer is an ambiguous refusal, which is then held */
+  hold(queue: HostQueue, candidate: Candidate, received: ReceivedAnswer): boolean {
     const { classify } = this.setting.tools;
     if (witnessNeedOf(received.answer, candidate.path, received.context, classify) === null) return false;
-    const postmaster = queue.postmasterOf(candidate.domain);
-    postmaster.hold({ candidate, received });
-    if (postmaster.othersAccepted) this.judgeHeld(queue, postmaster, permit);
+    queue.postmasterOf(candidate.domain).hold({ candidate, received });
     return true;
   }
 
   /** Records that a recipient other than postmaster was accepted. */
-  noteAccepted(queue: HostQueue, domain: string, permit: SessionsPermit | null): void {
+  noteAccepted(
+    queue: HostQueue,
+    { domain, path }: Pick<BatchRecipient, 'domain' | 'path'>,
+    permit: SessionsPermit | null,
+  ): void {
     this.setting.tools.acceptedRecipients.note(this.placeOf(queue, domain));
     const postmaster = queue.postmasterOf(domain);
-    postmaster.othersAccepted = true;
-    this.judgeHeld(queue, postmaster, permit);
+    postmaster.accept(path);
+    this.judgeHeld(queue, postmaster, permit, 'recipient_accepted');
   }
 
-  /** Finds a witness for held refusals: a recipient accepted lately; else queues postmaster. */
+  /** Finds a witness for held refusals: a recipient accepted before; else, or if they are many, queues the probe. */
   async seek(queue: HostQueue, domain: string, permit: SessionsPermit): Promise<void> {
     const postmaster = queue.postmasterOf(domain);
     if (!postmaster.isDue) return;
     if (!postmaster.isWorthAsking) return this.judgeHeld(queue, postmaster, permit);
     postmaster.reserve();
-    const isKnown = await this.setting.tools.acceptedRecipients.isKnown(this.placeOf(queue, domain));
-    if (isKnown) return this.judgeHeld(queue, postmaster, permit, 'recipient_accepted_before');
-    if (postmaster.othersAccepted || this.scheduler.isNotAsked(queue, postmaster)) return;
+    if (
+      postmaster.before === null &&
+      (await this.setting.tools.acceptedRecipients.isKnown(this.placeOf(queue, domain)))
+    )
+      postmaster.before ??= 'recipient_accepted_before';
+    if (!postmaster.isDue) return postmaster.forgo();
+    if (postmaster.before !== null && !postmaster.holdsMany) {
+      postmaster.forgo();
+      return this.judgeHeld(queue, postmaster, permit);
+    }
+    if (this.scheduler.isNotAsked(queue, postmaster)) return;
     this.setting.note(
       `Refusals of ${queue.host.name} do not say of whom they speak: asking about ${postmaster.path} too.`,
     );
@@ -87,7 +97,7 @@ export class Witnesses {
     this.judgeHeld(queue, postmaster, null);
   }
 
-  /** @param found the finding for all of them; else each follows from postmaster's answer */
+  /** @param found the finding for all of them; else each follows from the probe's answer */
   private judgeHeld(
     queue: HostQueue,
     postmaster: PostmasterProbe,
@@ -96,7 +106,7 @@ export class Witnesses {
   ): void {
     const { othersAccepted } = postmaster;
     for (const refusal of postmaster.takeHeld()) {
-      const witness = othersAccepted ? 'recipient_accepted' : (found ?? postmaster.findingFor(refusal));
+      const witness = found ?? postmaster.findingFor(refusal);
       this.scheduler.judgeRefusal(queue, { ...refusal, witness, othersAccepted }, permit);
     }
   }
