@@ -4,7 +4,7 @@ import { LocalThrottleStore } from '../../src/platform/politeness/local-throttle
 import { BulkBench, emailsOf } from './support/bulk-bench.js';
 import { EHLO_PIPELINING, type Answer, type Behaviour } from './support/scripted-host.js';
 
-const knowsReal = (path: string): Answer => (path.startsWith('real') ? '250 2.1.5 ok' : '550 5.1.1 no such user');
+const knowsReal = (path: string): string => (path.startsWith('real') ? '250 2.1.5 ok' : '550 5.1.1 no such user');
 const healthy: Behaviour = { ehlo: EHLO_PIPELINING, coalesce: true, rcpt: knowsReal };
 const PER_DOMAIN = 20;
 /** EHLO, then MAIL with all of a domain. */
@@ -53,7 +53,7 @@ describe('the first batch at a host of a list', () => {
   });
 
   it('may be answered as a whole, a moment for each recipient', async () => {
-    const held: Behaviour = { ...healthy, rcpt: (path) => ({ text: String(knowsReal(path)), delayMs: 60 }) };
+    const held: Behaviour = { ...healthy, rcpt: (path) => ({ text: knowsReal(path), delayMs: 60 }) };
     await start(held);
     const emails = emailsOf('domain.test', PER_DOMAIN);
     const facts = await bench.facts(emails, { list: listOf(0), commandTimeoutMs: 600 });

@@ -16,7 +16,7 @@ export async function whyRedisIsWrong(redis: Redis): Promise<string | null> {
   if (redis.isCluster) return null;
   const info = await redis.info('cluster').catch(() => '');
   if (/^cluster_enabled:1/m.test(info)) return NAMES_CLUSTER;
-  const number = Number(redis.options.db ?? 0);
+  const number = redis.options.db ?? 0;
   const isLacking = await redis.select(number).then(
     () => false,
     (error: Error) => /out of range/i.test(error.message),
