@@ -22,8 +22,11 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     serializers: { err: (thrown: unknown) => errorFields(thrown) },
     hooks: { streamWrite: scrub },
   };
-  return pino(options, destination ?? stdoutByTurn());
+  return pino(options, destination ?? (stdout ??= stdoutByTurn()));
 }
+
+/** All logs of a process share it: it is written to once more when the process ends. */
+let stdout: DestinationStream | null = null;
 
 let shownMs = 0;
 let shown = '';
