@@ -12,6 +12,7 @@ import { tracing } from '../tracing/tracing.js';
 import { declareBodyFields } from './body-fields.js';
 import { BodiesInFlight } from './body/bodies-in-flight.js';
 import { Connections } from './connections/connections.js';
+import { limitsOfProcess } from './connections/files-limit.js';
 import type { ConnectionLimits } from './connections/limits.js';
 import { createFastifyAdapter } from './fastify-adapter.js';
 import { HttpModule } from './http.module.js';
@@ -36,7 +37,7 @@ export async function createHttpApplication(
   limits?: ConnectionLimits,
 ): Promise<NestFastifyApplication> {
   const overload = gate === 'module' ? overloadOf(log) : null;
-  const connections = new Connections(http.trustedProxies, limits);
+  const connections = new Connections(http.trustedProxies, limits ?? limitsOfProcess(log));
   const adapter = createFastifyAdapter(http.trustedProxies, connections, overload, (request, reply) => {
     void pipeline.refuseUnroutable(request, reply).then(() => requests?.ended(request, reply));
   });
