@@ -99,6 +99,8 @@ describe('an attempt', () => {
     expect(await bench.list(endpoint)).toMatchObject([{ state: 'delivered' }]);
     await bench.endpoints.enable(endpoint, 'test');
     expect(await bench.deliveries.resend(key, 'test')).toMatchObject({ state: 'due', attempts: 0 });
+    const kept = 'SELECT purge_at FROM webhook_deliveries WHERE endpoint_id = ?';
+    expect(await bench.query(kept, [idToBytes(endpoint.id)])).toEqual([{ purge_at: null }]);
     expect(await claim(endpoint)).toMatchObject([{ id: claimed!.id, attempts: 1 }]);
   });
 
