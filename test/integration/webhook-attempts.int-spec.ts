@@ -97,6 +97,7 @@ describe('an attempt', () => {
     await purge(new OldDeliveriesRepository(bench.database.dataSource));
     await endings().record(claimed!, record('delivered'));
     expect(await bench.list(endpoint)).toMatchObject([{ state: 'delivered' }]);
+    await expect(bench.deliveries.resend(key, 'test')).rejects.toMatchObject({ code: 'conflict' });
     await bench.endpoints.enable(endpoint, 'test');
     expect(await bench.deliveries.resend(key, 'test')).toMatchObject({ state: 'due', attempts: 0 });
     const kept = 'SELECT purge_at FROM webhook_deliveries WHERE endpoint_id = ?';
