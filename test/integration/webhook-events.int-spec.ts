@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { LowBalanceRepository } from '../../src/billing/low-balance/low-balance.repository.js';
 import { LowBalanceTask } from '../../src/billing/low-balance/low-balance.task.js';
 import { LedgerRepository } from '../../src/billing/ledger/ledger.repository.js';
@@ -31,10 +32,11 @@ async function bodies(endpoint: Endpoint): Promise<{ type: string; data: unknown
 }
 
 describe('credits.low', () => {
+  const balances = (): LowBalanceRepository =>
+    new LowBalanceRepository(bench.database.dataSource, bench.api.get(OutboxRepository, { strict: false }));
   const sweep = async (): Promise<void> => {
-    const outbox = bench.api.get(OutboxRepository, { strict: false });
     const queue = bench.api.get(WebhookDeliveryProducer, { strict: false });
-    const task = new LowBalanceTask(new LowBalanceRepository(bench.database.dataSource, outbox), queue);
+    const task = new LowBalanceTask(balances(), queue);
     await task.run(new AbortController().signal);
   };
   const ledger = () => new LedgerRepository(bench.database.dataSource);
@@ -74,6 +76,18 @@ describe('credits.low', () => {
     await sweep();
     expect(await bodies(watching)).toMatchObject([{}, { type: 'credits.low', data: { credits: 49 } }]);
     expect([await bodies(lower), await bodies(test)]).toEqual([[], []]);
+  });
+
+  it('is sent by one of two sweeps', async () => {
+    const { id } = await bench.newEndpoint(URL, { events: ['credits.low'], low: 1 });
+    const first = bench.database.dataSource.createQueryRunner();
+    await first.startTransaction();
+    await first.query('UPDATE webhook_endpoints SET is_low = 1 WHERE id = ?', [idToBytes(id)]);
+    const second = balances().settle(id);
+    await delay(200);
+    await first.commitTransaction();
+    await first.release();
+    expect(await second).toBeNull();
   });
 
   it('says 0 of an account that never had credits', async () => {
