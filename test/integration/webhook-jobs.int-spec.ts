@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { KeyMode } from '../../src/auth/api-key.js';
+import { ResultPagesRepository } from '../../src/jobs/completion/result-pages.repository.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { createWorker } from '../../src/roles/worker.js';
@@ -95,6 +96,9 @@ describe('job.completed', () => {
       },
     ]);
     expect(await eventsOf(test)).toEqual([]);
+    // By a worker that comes late.
+    expect(await worker!.get(ResultPagesRepository, { strict: false }).complete(String(body['id']))).toBe(false);
+    expect(await deliveriesOf(endpoint)).toHaveLength(1);
   });
 
   it('of a sandbox job is queued at the submit, and due when the job completes', async () => {

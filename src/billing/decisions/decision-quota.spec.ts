@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
+import { only } from '../../../test/factories/only.js';
 import type { DecisionsUsed } from './decision-counts.repository.js';
+import { ExhaustedQuotas } from './exhausted-quotas.js';
 import { DecisionQuota, type DecisionAllowance } from './decision-quota.js';
 
 const ACME: DecisionAllowance = { accountId: 'acme', month: 202611, perMonth: 5 };
@@ -116,4 +118,22 @@ describe('DecisionQuota', () => {
     expect(await asked).toMatchObject([{ status: 'rejected', reason: { code: 'service_unavailable' } }]);
     jest.useRealTimers();
   });
+});
+
+it('a used-up quota that could not be reported is reported by the next refused call, and then no more', async () => {
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+  const reports: string[] = [];
+  const due = [{ endpointId: 'e', accountId: 'acme' }];
+  const report = async (accountId: string): Promise<typeof due> => {
+    reports.push(accountId);
+    if (reports.length === 1) throw new Error('no database');
+    return due;
+  };
+  const queued: unknown[] = [];
+  const quotas = new ExhaustedQuotas(only({ report }), only({ queueEndpoints: (some) => void queued.push(some) }));
+  for (let refused = 0; refused < 3; refused++) {
+    quotas.note('acme', 202611, 5);
+    await turn();
+  }
+  expect([reports, queued]).toEqual([['acme', 'acme'], [due]]);
 });
