@@ -36,7 +36,7 @@ const BARE = /\b(?:retry[ _-]?(?:after|in)|wait|delay)\s{0,3}[:=]?\s{0,3}(\d{1,6
  * @returns whole seconds, 1 to `MAX_RETRY_DELAY`; null if the text names none
  */
 export function retryDelay(lines: readonly string[]): number | null {
-  const text = withoutNames(lines).toLowerCase().replace(ONE, '1 ');
+  const text = withoutNames(lines).toLowerCase().replaceAll('(s)', '').replace(ONE, '1 ');
   const cue = CUE.exec(text);
   if (cue === null || !/\d/.test(text)) return null;
   // Most name the time after the request; some before it: "in 5 minutes try again".
