@@ -181,7 +181,7 @@ function witnessNeed(
 ): WitnessNeed | null {
   if (isProtocolCode(code) || SPECIFIC_CODES.has(code)) return null;
   const { strength } = reading;
-  const hintsAtPolicy = foreign || key?.startsWith('7.') === true || (found.us !== null && found.us !== 'faint');
+  const hintsAtPolicy = foreign || key?.startsWith('7.') === true;
   const unproven = hintsAtPolicy ? 'no_postmaster' : 'anybody';
   switch (SUBJECTS[reading.class]) {
     case 'mailbox':

@@ -18,8 +18,6 @@ export interface PatternMatch {
 export interface FoundPatterns {
   /** The deciding pattern, or null. */
   readonly match: PatternMatch | null;
-  /** How strongly the words are about us, whatever decides; null if they are not. */
-  readonly us: Strength | null;
   readonly accuses: boolean;
 }
 
@@ -52,15 +50,11 @@ const PRECEDENCE: readonly ReplyClass[] = [
   'mailbox_not_found',
 ];
 
-const OF_US: ReadonlySet<ReplyClass> = new Set<ReplyClass>(['policy', 'relay_denied', 'auth_required', 'tls_required']);
-
 interface RankedPattern {
   readonly pattern: ReplyPattern;
   readonly match: PatternMatch;
   /** The lowest decides. */
   readonly rank: number;
-  /** Position of its strength among patterns about us; `Infinity` for others. */
-  readonly us: number;
   /** True if it applies to some replies only. */
   readonly conditional: boolean;
 }
@@ -78,9 +72,8 @@ function buildIndex(patterns: readonly ReplyPattern[]): PhraseIndex<RankedPatter
       proves,
       vague: pattern.vague === true,
     };
-    const us = OF_US.has(pattern.class) ? STRENGTHS.indexOf(pattern.strength) : Infinity;
     const conditional = (pattern.providers ?? pattern.enhanced ?? pattern.only) !== undefined;
-    return { pattern, match, rank: rankOf(pattern), us, conditional };
+    return { pattern, match, rank: rankOf(pattern), conditional };
   });
   const index = new PhraseIndex<RankedPattern>();
   for (const entry of ranked.sort((a, b) => a.rank - b.rank)) {
@@ -95,28 +88,26 @@ function rankOf(pattern: ReplyPattern): number {
   return (special ? 0 : 1_000) + ofStrength + (pattern.vague ? 0.5 : 0);
 }
 
-/** Finds the deciding pattern of a reply's words, and how strongly the words are about us. */
+/** Finds the deciding pattern of a reply's words, and whether any accuses us. */
 export function findPatterns(words: readonly string[], conditions: PatternConditions): FoundPatterns {
   let match: PatternMatch | null = null;
   let bestRank = Infinity;
-  let us = Infinity;
   let accuses = false;
   patternIndex ??= buildIndex(REPLY_PATTERNS);
   patternIndex.search(
     words,
     (entry) => {
-      const matters = entry.rank < bestRank || entry.us < us || (entry.pattern.accuses === true && !accuses);
+      const matters = entry.rank < bestRank || (entry.pattern.accuses === true && !accuses);
       return matters && (!entry.conditional || holds(entry.pattern, conditions));
     },
     (entry) => {
-      us = Math.min(us, entry.us);
       accuses ||= entry.pattern.accuses === true;
       if (entry.rank >= bestRank) return;
       match = entry.match;
       bestRank = entry.rank;
     },
   );
-  return { match, us: STRENGTHS[us] ?? null, accuses };
+  return { match, accuses };
 }
 
 function holds(pattern: ReplyPattern, { provider, enhanced, permanent }: PatternConditions): boolean {
