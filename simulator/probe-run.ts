@@ -2,7 +2,7 @@ import type { AllowedConnections } from '../src/engine/smtp/bulk/bulk-prober.js'
 import type { FirstBatches } from '../src/engine/smtp/bulk/first-batches.js';
 import type { Pace, SessionsOutcome } from '../src/engine/smtp/politeness.js';
 import { NO_ANSWER } from '../src/engine/smtp/sessions-outcome.js';
-import { PATIENCE_MS } from '../src/verify/bulk/wave-times.js';
+import { PATIENCE_MS } from '../src/verify/bulk/ask-mail-hosts.js';
 import type { Clock, Process, Suspension } from './clock.js';
 import { Dialogue, type Answered } from './dialogue.js';
 import { HostLine, isWitness, type Asked, type Witness } from './host-line.js';

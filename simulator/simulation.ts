@@ -3,7 +3,7 @@ import { ListsOfJobs } from '../src/jobs/chunks/lists-of-jobs.js';
 import { BACKED_OFF_MS, nextTurn, type RunResult } from '../src/jobs/chunks/next-turn.js';
 import { retryChunks } from '../src/jobs/chunks/retry-chunks.js';
 import { PERMITS_OF_WAVE, WavePermits } from '../src/jobs/chunks/wave-permits.js';
-import { EACH_MS } from '../src/verify/bulk/wave-times.js';
+import { EACH_MS } from '../src/verify/bulk/ask-mail-hosts.js';
 import { limitsOf, type Limits } from '../src/platform/politeness/limits.js';
 import type { BackOffOptions } from '../src/platform/politeness/refusals.js';
 import { greylistDelayMs } from '../src/verify/probes/probe-transition.js';

@@ -1,15 +1,15 @@
-import type { BulkDomain, BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
+import type { BulkProber } from '../../engine/smtp/bulk/bulk-prober.js';
 import type { FirstBatches } from '../../engine/smtp/bulk/first-batches.js';
 import type { MailHostFacts } from '../../engine/check.js';
 import type { ProbeFacts, ProbeOutcome } from '../../engine/smtp/prober.js';
-import { BeforeProbe, type BeforeProbeParts, type DomainToAsk } from '../outcomes/before-probe.js';
+import { BeforeProbe, type BeforeProbeParts } from '../outcomes/before-probe.js';
 import type { ChunkTurn } from './chunk-turns.repository.js';
 import type { Retry } from '../outcomes/outcome.js';
 import type { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
-import { EACH_MS, PATIENCE_MS } from '../../verify/bulk/wave-times.js';
+import { askMailHosts } from '../../verify/bulk/ask-mail-hosts.js';
 import { isBackedOff } from '../../verify/bulk/backed-off.js';
-import type { Known, Settled, OutcomeRules } from '../outcomes/outcome-rules.js';
-import { withDeadline } from '../../platform/scheduling/stoppable-deadline.js';
+import type { DomainToAsk } from '../../verify/bulk/settle-by-dns.js';
+import { addressOf, type Known, type Settled, type OutcomeRules } from '../outcomes/outcome-rules.js';
 import type { Target } from '../outcomes/targets.js';
 import type { SharedPermits } from './shared-permits.js';
 import { WavePermits } from './wave-permits.js';
@@ -89,42 +89,32 @@ export class ProbeWave {
     }));
   }
 
-  private async ask(toAsk: readonly DomainToAsk[]): Promise<void> {
-    const recipients = toAsk.map(({ known }) => known.length);
+  private async ask(toAsk: readonly DomainToAsk<Known>[]): Promise<void> {
+    const recipients = toAsk.map(({ targets }) => targets.length);
     const permits = new WavePermits(recipients, this.parts.permits);
     await new Promise<void>((resolve) => permits.begin(resolve));
+    const { turn, stop, list, refusedRandom } = this.setting;
+    const { bulk, deadlineMs } = this.parts;
     try {
-      // The wave may have been stopped while it waited for a permit.
-      if (!this.setting.stop.aborted) await this.probe(toAsk, permits);
-    } finally {
-      permits.end();
-    }
-  }
-
-  private async probe(toAsk: readonly DomainToAsk[], permits: WavePermits): Promise<void> {
-    const { turn, stop } = this.setting;
-    const asked = toAsk.flatMap(({ known, mailHosts }, nth) => known.map((one) => ({ known: one, mailHosts, nth })));
-    let index = 0;
-    const domains = toAsk.map(({ domain, hosts, known }): BulkDomain => {
-      const recipients = known.map(({ target }) => ({ index: index++, address: target.address, egress: turn.egress }));
-      const randomRecipient = turn.mode === 'enhanced' && !this.setting.refusedRandom.has(domain);
-      return { domain, hosts, recipients, randomRecipient };
-    });
-    await withDeadline(this.parts.deadlineMs + EACH_MS * asked.length, stop, (deadline) =>
-      this.parts.bulk.probe({
-        domains,
-        deadline,
-        patienceMs: PATIENCE_MS,
+      // Asks nobody if the wave was stopped while it waited for a permit.
+      await askMailHosts(toAsk, {
+        bulk,
+        deadlineMs,
+        stop,
+        addressOf,
+        egress: turn.egress,
+        asksRandom: (domain) => turn.mode === 'enhanced' && !refusedRandom.has(domain),
         requester: turn.accountId,
-        list: this.setting.list,
+        list,
         connections: permits,
-        onOutcome: (i, outcome) => {
-          const { known, mailHosts, nth } = asked[i]!;
+        onOutcome: (known, mailHosts, outcome, nth) => {
           this.onOutcome(known, mailHosts, outcome);
           permits.settle(nth);
         },
-      }),
-    );
+      });
+    } finally {
+      permits.end();
+    }
   }
 
   private onOutcome(known: Known, mailHosts: MailHostFacts, outcome: ProbeOutcome): void {

@@ -1,13 +1,9 @@
-import { mailHostFacts } from '../../engine/engine.js';
-import type { MailHostFacts } from '../../engine/check.js';
 import type { MailHostFinder } from '../../engine/dns/mail-host-finder.js';
-import type { MailHost } from '../../engine/dns/mail-hosts.js';
 import type { CatchAllRepository } from '../../domains/catch-all/catch-all.repository.js';
 import type { ChecksOnRecord, RecordTerms } from './checks-on-record.js';
 import { isBackedOff } from '../../verify/bulk/backed-off.js';
-import { lookUpDomains } from '../../verify/bulk/look-up-domains.js';
-import { groupBy } from '../../platform/collections/group-by.js';
-import type { Known, Settled, OutcomeRules } from './outcome-rules.js';
+import { settleByDns, type AfterDns } from '../../verify/bulk/settle-by-dns.js';
+import { addressOf, type Known, type Settled, type OutcomeRules } from './outcome-rules.js';
 import { domainCatchAll } from './judge-before-probe.js';
 import type { Target } from './targets.js';
 
@@ -23,21 +19,6 @@ export interface BeforeProbeSetting extends RecordTerms {
   readonly concurrency: number;
   readonly stop: AbortSignal;
   readonly onSettled: (settled: Settled) => void;
-}
-
-/** Addresses of one domain whose mail hosts must be probed. */
-export interface DomainToAsk {
-  readonly domain: string;
-  readonly hosts: readonly MailHost[];
-  readonly mailHosts: MailHostFacts;
-  readonly known: readonly Known[];
-}
-
-/** Result of the DNS lookups for addresses without a usable check on record. */
-export interface AfterDns {
-  readonly toAsk: readonly DomainToAsk[];
-  /** Our resolver failed, or the process stops. */
-  readonly unresolved: readonly Known[];
 }
 
 /** By domain: when it was found to be a catch-all. */
@@ -92,29 +73,18 @@ export class BeforeProbe {
     return open;
   }
 
-  async settleByDns(open: readonly Known[]): Promise<AfterDns> {
-    const byDomain = groupBy(open, ({ target }) => target.address.domain);
-    const toAsk: DomainToAsk[] = [];
+  settleByDns(open: readonly Known[]): Promise<AfterDns<Known>> {
     const { concurrency, stop, rules, onSettled } = this.setting;
-    await lookUpDomains([...byDomain.keys()], {
+    return settleByDns(open, {
       finder: this.parts.finder,
       concurrency,
       stop,
-      onFound: (domain, finding) => {
-        if (finding.kind === 'unavailable') return;
-        const own = byDomain.get(domain)!;
-        byDomain.delete(domain);
-        const mailHosts = mailHostFacts(finding);
-        const known: Known[] = [];
-        for (const one of own) {
-          const settled = rules.byDns(one, mailHosts);
-          if (settled === null) known.push(one);
-          else onSettled(settled);
-        }
-        if (known.length > 0 && finding.kind === 'found')
-          toAsk.push({ domain, hosts: finding.hosts, mailHosts, known });
+      addressOf,
+      settle: (known, mailHosts) => {
+        const settled = rules.byDns(known, mailHosts);
+        if (settled !== null) onSettled(settled);
+        return settled !== null;
       },
     });
-    return { toAsk, unresolved: [...byDomain.values()].flat() };
   }
 }

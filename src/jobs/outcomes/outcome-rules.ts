@@ -19,6 +19,8 @@ export interface Known {
   readonly stale: boolean;
 }
 
+export const addressOf = ({ target }: Known): Target['address'] => target.address;
+
 /** Decision about an address after a check. */
 export type Settled =
   | { readonly kind: 'outcome'; readonly outcome: Outcome }

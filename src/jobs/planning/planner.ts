@@ -3,11 +3,10 @@ import { CatchAllRepository } from '../../domains/catch-all/catch-all.repository
 import { AddressVault } from '../../verify/address-vault/address-vault.js';
 import { EngineProvider } from '../../verify/engine/engine-provider.js';
 import { DomainRecords } from '../../verify/lookup/domain-records.js';
-import { mailHostGroup } from '../../engine/smtp/mail-host-group.js';
 import { AppConfig } from '../../platform/config/app-config.js';
 import { OVER, type JobEnding } from '../../platform/queues/work-queue.js';
 import { JobBatchProducer } from '../job-batch.queue.js';
-import { BeforeProbe, type AfterDns } from '../outcomes/before-probe.js';
+import { BeforeProbe } from '../outcomes/before-probe.js';
 import { JobMetrics } from '../job-metrics.js';
 import { ChecksOnRecord } from '../outcomes/checks-on-record.js';
 import { JobEnder } from '../completion/job-ender.js';
@@ -15,10 +14,11 @@ import type { Retry } from '../outcomes/outcome.js';
 import { OutcomeBuffer } from '../outcomes/outcome-buffer.js';
 import { OutcomesRepository } from '../outcomes/outcomes.repository.js';
 import { OPEN_OF_GROUP, planChunks, type DomainWork } from '../../verify/bulk/plan-chunks.js';
+import { workAfterDns, type AfterDns } from '../../verify/bulk/settle-by-dns.js';
 import { GreylistingDomains } from './greylisting-domains.js';
 import { PlanRepository, type JobToPlan, type PlannedChunk } from './plan.repository.js';
 import { retryChunks, type RetryChunk } from '../chunks/retry-chunks.js';
-import { OutcomeRules, type Settled } from '../outcomes/outcome-rules.js';
+import { OutcomeRules, type Known, type Settled } from '../outcomes/outcome-rules.js';
 import { readTargets, type Target } from '../outcomes/targets.js';
 
 const MAX_BEGUN = 5;
@@ -29,8 +29,6 @@ const ANOTHER_PLAN_MS = 500;
 const DOMAINS_AT_ONCE = 50;
 const LOOKED_AT_ONCE = 500;
 const STORED_AT_ONCE = 500;
-/** Group of domains that our resolver could not look up; the chunk looks them up again. */
-const UNRESOLVED = 'unresolved';
 
 /**
  * Plans a job: stores outcomes that checks on record or the DNS decide, and splits the rest into chunks by mail host.
@@ -118,29 +116,19 @@ export class Planner {
   }
 
   /** @param greylisting domains to begin with: their retries are due while others are probed */
-  private firstChunks(
-    { toAsk, unresolved }: AfterDns,
-    { mode }: JobToPlan,
-    greylisting: ReadonlySet<string>,
-  ): PlannedChunk[] {
-    const { findProvider } = this.engine.knowledge;
+  private firstChunks(after: AfterDns<Known>, { mode }: JobToPlan, greylisting: ReadonlySet<string>): PlannedChunk[] {
     // Chunks that probe at once in a process.
     const atOnce = this.config.worker.concurrency;
-    const work = toAsk.map(({ domain, hosts, known }): DomainWork<Target> => {
-      const [best] = hosts;
-      const group = best === undefined ? UNRESOLVED : mailHostGroup(best.name, findProvider(best.name));
-      return { domain, group, targets: known.map(({ target }) => target) };
-    });
-    const place = ({ domain }: DomainWork<Target>): number => (greylisting.has(domain) ? 0 : 1);
+    const place = ({ domain }: DomainWork<Known>): number => (greylisting.has(domain) ? 0 : 1);
+    const work = workAfterDns(after, this.engine.knowledge.findProvider);
     work.sort((one, other) => place(one) - place(other));
-    for (const { target } of unresolved) work.push({ domain: '', group: UNRESOLVED, targets: [target] });
     return planChunks(work, { keepDomains: mode === 'enhanced', atOnce }).map(({ group, rank, targets }) => ({
       group,
       kind: 'first',
       delayMs: 0,
       egress: null,
       released: rank <= OPEN_OF_GROUP,
-      positions: targets.flatMap(({ positions }) => positions),
+      positions: targets.flatMap(({ target }) => target.positions),
     }));
   }
 

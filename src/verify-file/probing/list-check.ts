@@ -3,13 +3,14 @@ import { stoppedWith } from '../../verify/bulk/stopped-with.js';
 import type { LaterProbe } from '../../verify/bulk/retry-decision.js';
 import { CHUNK_SIZE, OPEN_OF_GROUP } from '../../verify/bulk/plan-chunks.js';
 import { groupBy } from '../../platform/collections/group-by.js';
-import { ChunkRun, type ChunkEnd, type ChunkRunParts, type OnFacts } from './chunk-run.js';
+import { askChunk, type AskChunkParts, type ChunkEnd } from './ask-chunk.js';
+import type { OnFacts } from './look-up-targets.js';
 import { planInWindows, type PlanParts } from './plan.js';
 import type { Chunk, Target } from './target.js';
 import { WaitingChunks } from './waiting-chunks.js';
 
-export interface ListCheckParts extends Omit<PlanParts, 'keepDomains'>, Omit<ChunkRunParts, 'engine' | 'list'> {
-  readonly engine: ChunkRunParts['engine'];
+export interface ListCheckParts extends Omit<PlanParts, 'keepDomains'>, Omit<AskChunkParts, 'list'> {
+  readonly engine: AskChunkParts['engine'];
   /** Addresses that our own failure leaves without a verdict. */
   readonly onGivenUp: (targets: readonly Target[], why: string) => void;
 }
@@ -38,7 +39,7 @@ export class ListCheck {
   private planning: Promise<void> | null = null;
   private wake: () => void = () => undefined;
   private givenUpInRow = 0;
-  private readonly parts: ListCheckParts & ChunkRunParts;
+  private readonly parts: ListCheckParts & AskChunkParts;
   /** Ends what runs when the check cannot go on. */
   private readonly cut = new AbortController();
   private stuck: string | null = null;
@@ -133,8 +134,7 @@ export class ListCheck {
       if (group !== null) this.runningOfGroup.set(group, (this.runningOfGroup.get(group) ?? 0) + by);
     };
     count(1);
-    const run = new ChunkRun(this.parts, chunk)
-      .ask()
+    const run = askChunk(this.parts, chunk)
       .then(
         (end) => this.conclude(chunk, end),
         (error: unknown) => this.fail(error),

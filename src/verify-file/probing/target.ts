@@ -1,5 +1,4 @@
 import type { Address } from '../../engine/address/address.js';
-import { groupBy } from '../../platform/collections/group-by.js';
 
 /** An address of a list that has no verdict yet. */
 export interface Target {
@@ -21,8 +20,4 @@ export interface Chunk {
   readonly egress: string | null;
   /** Runs in a row that achieved nothing because of our own failure. */
   readonly failures: number;
-}
-
-export function groupByDomain(targets: readonly Target[]): Map<string, Target[]> {
-  return groupBy(targets, ({ address }) => address.domain);
 }
