@@ -5,6 +5,7 @@ import { PurgeEvery } from '../platform/queues/maintenance-every.js';
 import { retriedTransaction } from '../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import { RESULTS_TOGETHER, rowOf } from './joined-results.js';
+import { statement } from '../platform/database/statement.js';
 
 export interface ExpiredJob {
   readonly id: string;
@@ -118,10 +119,11 @@ export class ExpiredJobsRepository {
    */
   private deleteRange(table: string, column: string, jobId: string, from: number, to: number): Promise<void> {
     const id = idToBytes(jobId);
-    const where = `DELETE r FROM ${table} AS r FORCE INDEX (PRIMARY) WHERE r.job_id = ? AND r.${column}`;
+    const where = statement`
+      DELETE r FROM ${() => table} AS r FORCE INDEX (PRIMARY) WHERE r.job_id = ${id} AND r.${() => column}`;
     return retriedTransaction(this.dataSource, async (transaction) => {
-      await transaction.query(`${where} >= ? AND r.${column} < ?`, [id, from, to - 1]);
-      await transaction.query(`${where} = ?`, [id, to - 1]);
+      await statement`${where} >= ${from} AND r.${() => column} < ${to - 1}`.run(transaction);
+      await statement`${where} = ${to - 1}`.run(transaction);
     });
   }
 }

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { DatabaseTarget } from '../../src/platform/config/database-url.js';
 import type { Replica } from '../../src/platform/database/replica/replica.js';
 import { attachReplica, staleRows, staleSnapshot } from '../../src/platform/database/replica/stale-reads.js';
+import { statement } from '../../src/platform/database/statement.js';
 import { breakableLink, type BreakableLink } from '../support/breakable-link.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 
@@ -29,7 +30,7 @@ afterAll(async () => {
 const beat = (figure: number) => other.dataSource.query('UPDATE replica_beats SET beat = ?', [figure]);
 /** Which database answers. */
 const answers = async () => {
-  const [row] = await staleRows<{ name: string }>(primary.dataSource, 'SELECT DATABASE() AS name');
+  const [row] = await staleRows<{ name: string }>(primary.dataSource, statement`SELECT DATABASE() AS name`);
   const name = await staleSnapshot(primary.dataSource, async (snapshot) => {
     const [read] = await snapshot.query<{ name: string }[]>('SELECT DATABASE() AS name');
     return read!.name;
@@ -67,5 +68,5 @@ it('goes to the primary where the replica is away, from the start or later', asy
 it('tells a fault of the statement as it is', async () => {
   await beat(1_000_000);
   replica = attachReplica(primary.dataSource, linked);
-  await expect(staleRows(primary.dataSource, 'SELECT nothing')).rejects.toThrow('Unknown column');
+  await expect(staleRows(primary.dataSource, statement`SELECT nothing`)).rejects.toThrow('Unknown column');
 });

@@ -1,7 +1,8 @@
 import { NOW } from '../../platform/database/database-now.js';
 import { isConnectionLost } from '../../platform/database/database-errors.js';
 import { CommitUnknown } from '../../platform/database/retried-transaction.js';
-import { isRefusedByServer, type PacketConnection, type Statement } from '../../platform/database/packet-connection.js';
+import { isRefusedByServer, type PacketConnection } from '../../platform/database/packet-connection.js';
+import { statement, type Statement } from '../../platform/database/statement.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import {
   addMissingBalance,
@@ -80,30 +81,21 @@ export class ChargeRepository implements ChargeStore {
       .toSorted((a, b) => a - b);
     const references = attempts.flatMap(referencesOf);
     const skip = this.options.whenHeld === 'skip' ? ' SKIP LOCKED' : '';
-    const statements: Statement[] = [
-      { sql: 'BEGIN' },
-      { sql: `SELECT EXTRACT(YEAR_MONTH FROM ${this.now}) AS month` },
-      {
-        // Without the index hint, MySQL scans a small table and locks every row.
-        sql: `SELECT ${BALANCE_COLUMNS} FROM account_balances FORCE INDEX (PRIMARY)
-          WHERE account_id IN (?) ORDER BY account_id FOR UPDATE${skip}`,
-        values: [accounts],
-      },
+    const statements = [
+      statement`BEGIN`,
+      statement`SELECT EXTRACT(YEAR_MONTH FROM ${() => this.now}) AS month`,
+      // Without the index hint, MySQL scans a small table and locks every row.
+      statement`SELECT ${() => BALANCE_COLUMNS} FROM account_balances FORCE INDEX (PRIMARY)
+        WHERE account_id IN (${accounts}) ORDER BY account_id FOR UPDATE${() => skip}`,
     ];
     // Separate statements, after the locks: for the locked accounts, these reads are final.
     if (references.length > 0) {
-      statements.push({
-        sql: `SELECT reference, -purchased AS purchased, -gifted AS gifted, -free_verifies AS free_verifies, month
-          FROM ledger_entries WHERE reference IN (?)`,
-        values: [references],
-      });
+      statements.push(statement`SELECT reference, -purchased AS purchased, -gifted AS gifted,
+        -free_verifies AS free_verifies, month FROM ledger_entries WHERE reference IN (${references})`);
     }
     if (records.length > 0) {
-      statements.push({
-        sql: `SELECT id, lease FROM idempotency_records FORCE INDEX (PRIMARY)
-          WHERE id IN (?) AND status IS NULL ORDER BY id FOR UPDATE`,
-        values: [records],
-      });
+      statements.push(statement`SELECT id, lease FROM idempotency_records FORCE INDEX (PRIMARY)
+        WHERE id IN (${records}) AND status IS NULL ORDER BY id FOR UPDATE`);
     }
     const [, months, balances, ...rest] = (await this.connection.send(statements)) as [
       unknown,
@@ -142,11 +134,8 @@ export class ChargeRepository implements ChargeStore {
     if (entries.length > 0) yield insertEntries(entries, this.now);
     if (waiting.length > 0) yield insertWaiting(waiting, this.now);
     for (const { recordId, status, headers, body } of answers) {
-      yield {
-        sql: `UPDATE idempotency_records SET status = ?, headers = ?, body = ?, expires_at = ${this.now} + INTERVAL ? HOUR
-          WHERE id = ?`,
-        values: [status, headers && JSON.stringify(headers), body, this.options.answerHours, recordId],
-      };
+      yield statement`UPDATE idempotency_records SET status = ${status}, headers = ${headers && JSON.stringify(headers)},
+        body = ${body}, expires_at = ${() => this.now} + INTERVAL ${this.options.answerHours} HOUR WHERE id = ${recordId}`;
     }
   }
 }

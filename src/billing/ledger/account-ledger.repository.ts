@@ -42,8 +42,7 @@ export class AccountLedgerRepository implements AccountData {
         ON e.reference = w.reference WHERE e.account_id = ${account} ORDER BY w.waits_on, w.reference LIMIT ${AT_ONCE}`;
     await retriedTransaction(this.dataSource, async (transaction) => {
       for (const { waits_on, reference } of rows) {
-        const { sql, values } = deleteWaiting({ waitsOn: idFromBytes(waits_on), reference });
-        await transaction.query(sql, [...(values ?? [])]);
+        await deleteWaiting({ waitsOn: idFromBytes(waits_on), reference }).run(transaction);
       }
     });
     return rows.length === AT_ONCE;

@@ -1,9 +1,9 @@
-import type { Statement } from '../../platform/database/packet-connection.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { Funds, Payment } from '../funds.js';
 import type { Price } from '../price.js';
 import type { LedgerKind } from './ledger-kind.js';
 import { sharedChanges } from './shared-changes.js';
+import { sqlValue, statement, type Statement } from '../../platform/database/statement.js';
 
 export const BALANCE_COLUMNS = 'account_id, purchased, gifted, month, free_verifies_used';
 
@@ -53,19 +53,16 @@ export function toPayment(row: PaymentRow): Payment {
 
 /** Inserts the balance row of an account that has none, so that there is a row to lock. */
 export function addMissingBalance(accountId: string): Statement {
-  return {
-    sql: `INSERT INTO account_balances (${BALANCE_COLUMNS}) SELECT id, 0, 0, 0, 0 FROM accounts WHERE id = ?
-      ON DUPLICATE KEY UPDATE account_id = account_balances.account_id`,
-    values: [idToBytes(accountId)],
-  };
+  return statement`INSERT INTO account_balances (${() => BALANCE_COLUMNS})
+    SELECT id, 0, 0, 0, 0 FROM accounts WHERE id = ${idToBytes(accountId)}
+    ON DUPLICATE KEY UPDATE account_id = account_balances.account_id`;
 }
 
 /** Requires a transaction that has locked the row. */
 export function updateBalance(accountId: string, funds: Funds): Statement {
-  return {
-    sql: 'UPDATE account_balances SET purchased = ?, gifted = ?, month = ?, free_verifies_used = ? WHERE account_id = ?',
-    values: [funds.purchased, funds.gifted, funds.month, funds.freeVerifiesUsed, idToBytes(accountId)],
-  };
+  const { purchased, gifted, month, freeVerifiesUsed } = funds;
+  return statement`UPDATE account_balances SET purchased = ${purchased}, gifted = ${gifted}, month = ${month},
+    free_verifies_used = ${freeVerifiesUsed} WHERE account_id = ${idToBytes(accountId)}`;
 }
 
 /**
@@ -76,22 +73,14 @@ export function changeBalances(
   accountIds: readonly string[],
   { purchased, gifted, freeVerifiesUsed }: Omit<Funds, 'month'>,
 ): Statement {
-  // The columns are unsigned; a change never subtracts more than the balance holds.
-  const by = (column: string): string => `${column} = ${column} + ? - ?`;
-  return {
-    sql: `UPDATE account_balances FORCE INDEX (PRIMARY) SET ${by('purchased')}, ${by('gifted')}, ${by('free_verifies_used')}
-      WHERE account_id IN (?)`,
-    values: [
-      ...gainAndLoss(purchased),
-      ...gainAndLoss(gifted),
-      ...gainAndLoss(freeVerifiesUsed),
-      accountIds.map(idToBytes),
-    ],
-  };
+  return statement`UPDATE account_balances FORCE INDEX (PRIMARY) SET ${changed('purchased', purchased)},
+    ${changed('gifted', gifted)}, ${changed('free_verifies_used', freeVerifiesUsed)}
+    WHERE account_id IN (${accountIds.map(idToBytes)})`;
 }
 
-function gainAndLoss(change: number): [gain: number, loss: number] {
-  return [Math.max(0, change), Math.max(0, -change)];
+/** The columns are unsigned; a change never subtracts more than the balance holds. */
+function changed(column: string, change: number): Statement {
+  return statement`${() => `${column} = ${column}`} + ${Math.max(0, change)} - ${Math.max(0, -change)}`;
 }
 
 /**
@@ -108,24 +97,23 @@ export function writeBalances(before: ReadonlyMap<string, Funds>, after: Readonl
 
 /** Requires a transaction that has locked the balances of all these accounts. At least one entry. */
 export function insertEntries(entries: readonly NewEntry[], now: string): Statement {
-  const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${now})`;
-  return {
-    sql: `INSERT INTO ledger_entries (account_id, kind, reference, key_id, addresses, unit_price, purchased, gifted,
-      free_verifies, month, created_at) VALUES ${entries.map(() => row).join(', ')}`,
-    values: entries.flatMap(({ accountId, kind, reference, keyId, price, payment }) => {
-      const sign = kind === 'charge' ? -1 : 1;
-      return [
-        idToBytes(accountId),
-        kind,
-        reference,
-        keyId === null ? null : idToBytes(keyId),
-        price.addresses,
-        price.unitPrice,
-        sign * payment.purchased,
-        sign * payment.gifted,
-        sign * payment.freeVerifies,
-        payment.month,
-      ];
-    }),
-  };
+  const createdAt = sqlValue(now);
+  const rows = entries.map(({ accountId, kind, reference, keyId, price, payment }) => {
+    const sign = kind === 'charge' ? -1 : 1;
+    return [
+      idToBytes(accountId),
+      kind,
+      reference,
+      keyId === null ? null : idToBytes(keyId),
+      price.addresses,
+      price.unitPrice,
+      sign * payment.purchased,
+      sign * payment.gifted,
+      sign * payment.freeVerifies,
+      payment.month,
+      createdAt,
+    ];
+  });
+  return statement`INSERT INTO ledger_entries (account_id, kind, reference, key_id, addresses, unit_price, purchased,
+    gifted, free_verifies, month, created_at) VALUES ${rows}`;
 }

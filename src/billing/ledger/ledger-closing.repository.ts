@@ -4,6 +4,7 @@ import { NOW } from '../../platform/database/database-now.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { Month } from '../month.js';
+import { NOTHING, statement } from '../../platform/database/statement.js';
 
 /** Rows that are added up while their account's balance is locked: some hundredths of a second. */
 const ROWS_AT_ONCE = 10_000;
@@ -76,28 +77,20 @@ export class LedgerClosingRepository {
     if (last !== undefined && last.month > month) return null;
     const from = last?.through_id ?? '0';
     // Without the index hints, MariaDB reads a long ledger from its first row.
-    const rows = 'FROM ledger_entries FORCE INDEX (ledger_entries_account) WHERE account_id = ? AND id > ?';
-    const [end] = await transaction.query<{ id: string }[]>(
-      `SELECT id ${rows} ORDER BY id LIMIT 1 OFFSET ${ROWS_AT_ONCE - 1}`,
-      [id, from],
+    const rows = statement`FROM ledger_entries FORCE INDEX (ledger_entries_account)
+      WHERE account_id = ${id} AND id > ${from}`;
+    const [end] = await statement`SELECT id ${rows} ORDER BY id LIMIT 1 OFFSET ${ROWS_AT_ONCE - 1}`.run<IdRow[]>(
+      transaction,
     );
-    const upTo = end === undefined ? { sql: '', values: [] } : { sql: ' AND id <= ?', values: [end.id] };
-    const [next] = await transaction.query<{ id: string }[]>(
-      `SELECT id ${rows}${upTo.sql} AND month > ? ORDER BY id LIMIT 1`,
-      [id, from, ...upTo.values, month],
+    const some = end === undefined ? rows : statement`${rows} AND id <= ${end.id}`;
+    const [next] = await statement`SELECT id ${some} AND month > ${month} ORDER BY id LIMIT 1`.run<IdRow[]>(
+      transaction,
     );
-    const [sums] = await transaction.query<Omit<ClosingRow, 'month'>[]>(
-      `SELECT COALESCE(MAX(id), ?) AS through_id, ? + COALESCE(SUM(purchased), 0) AS purchased,
-        ? + COALESCE(SUM(gifted), 0) AS gifted ${rows}${upTo.sql}${next === undefined ? '' : ' AND id < ?'}`,
-      [
-        from,
-        Number(last?.purchased ?? 0),
-        Number(last?.gifted ?? 0),
-        id,
-        from,
-        ...upTo.values,
-        ...(next === undefined ? [] : [next.id]),
-      ],
+    const [sums] = await statement`
+      SELECT COALESCE(MAX(id), ${from}) AS through_id, ${Number(last?.purchased ?? 0)} + COALESCE(SUM(purchased), 0) AS purchased,
+        ${Number(last?.gifted ?? 0)} + COALESCE(SUM(gifted), 0) AS gifted
+        ${some} ${next === undefined ? NOTHING : statement`AND id < ${next.id}`}`.run<Omit<ClosingRow, 'month'>[]>(
+      transaction,
     );
     const { through_id, purchased, gifted } = sums!;
     if (end !== undefined && next === undefined) return { month, through_id, purchased, gifted };
@@ -107,6 +100,10 @@ export class LedgerClosingRepository {
         ON DUPLICATE KEY UPDATE through_id = VALUES(through_id), purchased = VALUES(purchased), gifted = VALUES(gifted)`;
     return null;
   }
+}
+
+interface IdRow {
+  id: string;
 }
 
 interface ClosingRow {

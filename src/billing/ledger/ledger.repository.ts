@@ -4,7 +4,6 @@ import { NOW } from '../../platform/database/database-now.js';
 import { CommitUnknown, retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { isDuplicateKey } from '../../platform/database/database-errors.js';
-import type { Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { WithNewAccount } from '../../auth/account.repository.js';
 import type { CreditKind } from '../credit-kind.js';
@@ -212,8 +211,8 @@ export class LedgerRepository {
       changed.set(accountId, withRefund(changed.get(accountId) ?? locked.get(accountId)!, payment));
     }
     if (entries.length > 0) {
-      for (const statement of writeBalances(locked, changed)) await run(transaction, statement);
-      await run(transaction, insertEntries(entries, this.now));
+      for (const change of writeBalances(locked, changed)) await change.run(transaction);
+      await insertEntries(entries, this.now).run(transaction);
       this.metrics?.count(entries);
     }
     for (const [accountId, funds] of changed) locked.set(accountId, funds);
@@ -222,7 +221,7 @@ export class LedgerRepository {
 
   /** Takes the lock that guards all of an account's money. Null: no such account. */
   private async lock(transaction: EntityManager, accountId: string): Promise<Funds | null> {
-    await run(transaction, addMissingBalance(accountId));
+    await addMissingBalance(accountId).run(transaction);
     const [row] = await transaction.sql<(BalanceRow & { now_month: number | string })[]>`
       SELECT ${() => BALANCE_COLUMNS}, EXTRACT(YEAR_MONTH FROM ${() => this.now}) AS now_month
         FROM account_balances WHERE account_id = ${idToBytes(accountId)} FOR UPDATE`;
@@ -235,8 +234,8 @@ export class LedgerRepository {
     funds: Funds,
     entries: readonly NewEntry[],
   ): Promise<void> {
-    await run(transaction, updateBalance(accountId, funds));
-    await run(transaction, insertEntries(entries, this.now));
+    await updateBalance(accountId, funds).run(transaction);
+    await insertEntries(entries, this.now).run(transaction);
     this.metrics?.count(entries);
   }
 }
@@ -255,8 +254,4 @@ function tryRefund(charge: StandingCharge, parts: readonly RefundPart[]): NewEnt
     if (error instanceof RangeError) return null;
     throw error;
   }
-}
-
-function run(transaction: EntityManager, { sql, values }: Statement): Promise<unknown> {
-  return transaction.query(sql, [...(values ?? [])]);
 }

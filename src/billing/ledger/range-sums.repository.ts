@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { Funds } from '../funds.js';
 import type { Month } from '../month.js';
+import { joined, NOTHING, statement } from '../../platform/database/statement.js';
 
 /** Ledger rows of one account, by their ids. */
 export interface RowRange {
@@ -36,22 +37,16 @@ export async function sumRanges(transaction: EntityManager, ranges: readonly Row
 
 async function sumFew(transaction: EntityManager, ranges: readonly RowRange[]): Promise<RowSums[]> {
   const selects = ranges.map(
-    ({ throughId }) => `SELECT ? AS place, COALESCE(MAX(id), ?) AS through_id, COALESCE(SUM(purchased), 0) AS purchased,
-      COALESCE(SUM(gifted), 0) AS gifted, COALESCE(-SUM(IF(month = ?, free_verifies, 0)), 0) AS free_verifies_used
+    ({ account, fromId, throughId, month }, place) => statement`SELECT ${place} AS place,
+      COALESCE(MAX(id), ${fromId}) AS through_id, COALESCE(SUM(purchased), 0) AS purchased,
+      COALESCE(SUM(gifted), 0) AS gifted, COALESCE(-SUM(IF(month = ${month}, free_verifies, 0)), 0) AS free_verifies_used
       FROM ledger_entries FORCE INDEX (ledger_entries_account)
-      WHERE account_id = ? AND id > ?${throughId === null ? '' : ' AND id <= ?'}`,
+      WHERE account_id = ${idToBytes(account)} AND id > ${fromId}
+        ${throughId === null ? NOTHING : statement`AND id <= ${throughId}`}`,
   );
-  const values = ranges.flatMap(({ account, fromId, throughId, month }, place) => [
-    place,
-    fromId,
-    month,
-    idToBytes(account),
-    fromId,
-    ...(throughId === null ? [] : [throughId]),
-  ]);
-  const rows = await transaction.query<
+  const rows = await joined(selects, ' UNION ALL ').run<
     { place: number; through_id: string; purchased: string; gifted: string; free_verifies_used: string }[]
-  >(selects.join(' UNION ALL '), values);
+  >(transaction);
   return rows
     .toSorted((one, other) => one.place - other.place)
     .map((row) => ({

@@ -4,6 +4,7 @@ import type { Payment } from '../funds.js';
 import { refundReferences } from '../references.js';
 import { toPayment, type PaymentRow } from './balance-rows.repository.js';
 import type { StandingCharge } from './refund-parts.js';
+import { joined, statement } from '../../platform/database/statement.js';
 
 interface ChargeRow extends PaymentRow {
   reference: string;
@@ -36,12 +37,13 @@ export async function findRefunds(
   transaction: EntityManager,
   references: readonly string[],
 ): Promise<Map<string, Map<string, Payment>>> {
-  const ranges = references.map((reference) => refundReferences({ reference }));
-  const rows = await transaction.query<(PaymentRow & { reference: string })[]>(
-    `SELECT reference, purchased, gifted, free_verifies, month FROM ledger_entries FORCE INDEX (ledger_entries_reference)
-      WHERE ${ranges.map(() => '(reference > ? AND reference < ?)').join(' OR ')} FOR UPDATE SKIP LOCKED`,
-    ranges.flatMap(({ above, below }) => [above, below]),
-  );
+  const ranges = references.map((reference) => {
+    const { above, below } = refundReferences({ reference });
+    return statement`(reference > ${above} AND reference < ${below})`;
+  });
+  const rows = await statement`
+    SELECT reference, purchased, gifted, free_verifies, month FROM ledger_entries FORCE INDEX (ledger_entries_reference)
+      WHERE ${joined(ranges, ' OR ')} FOR UPDATE SKIP LOCKED`.run<(PaymentRow & { reference: string })[]>(transaction);
   const found = new Map<string, Map<string, Payment>>();
   for (const row of rows) {
     const charge = row.reference.slice(0, row.reference.lastIndexOf(':'));

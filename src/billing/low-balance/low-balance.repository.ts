@@ -3,8 +3,9 @@ import { DataSource } from 'typeorm';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import { OutboxRepository } from '../../webhooks/outbox/outbox.repository.js';
-import { TAKES_EVENT } from '../../webhooks/outbox/takes-event.js';
+import { takesEvent } from '../../webhooks/outbox/takes-event.js';
 import type { DueEndpoint } from '../../webhooks/outbox/webhook-delivery.queue.js';
+import { statement } from '../../platform/database/statement.js';
 
 interface Row {
   id: Buffer;
@@ -17,9 +18,9 @@ interface Row {
 const TYPE = 'credits.low';
 const CREDITS = 'COALESCE(b.purchased + b.gifted, 0)';
 /** Endpoints whose balance has crossed their `low` since it was last looked at. */
-const CROSSED = `SELECT e.id, e.account_id, e.low, e.is_low, ${CREDITS} AS credits
+const CROSSED = statement`SELECT e.id, e.account_id, e.low, e.is_low, ${() => CREDITS} AS credits
   FROM webhook_endpoints e LEFT JOIN account_balances b ON b.account_id = e.account_id
-  WHERE e.mode = 'live' AND e.low IS NOT NULL AND ${TAKES_EVENT} AND e.is_low <> (${CREDITS} < e.low)`;
+  WHERE e.mode = 'live' AND e.low IS NOT NULL AND ${takesEvent(TYPE)} AND e.is_low <> (${() => CREDITS} < e.low)`;
 
 /** Finds balances that fell under what an endpoint calls low, or rose above it. */
 @Injectable()
@@ -31,7 +32,7 @@ export class LowBalanceRepository {
 
   /** Reads without locks, so that no charge waits. */
   async crossed(limit: number): Promise<string[]> {
-    const rows = await this.dataSource.query<Row[]>(`${CROSSED} ORDER BY e.id LIMIT ?`, [TYPE, limit]);
+    const rows = await statement`${CROSSED} ORDER BY e.id LIMIT ${limit}`.run<Row[]>(this.dataSource);
     return rows.map(({ id }) => idFromBytes(id));
   }
 
@@ -40,15 +41,14 @@ export class LowBalanceRepository {
     return retriedTransaction(this.dataSource, async (transaction) => {
       // The lock of the endpoint alone: the balance is a snapshot.
       await transaction.sql`SELECT id FROM webhook_endpoints WHERE id = ${idToBytes(endpointId)} FOR UPDATE`;
-      const [row] = await transaction.query<Row[]>(`${CROSSED} AND e.id = ?`, [TYPE, idToBytes(endpointId)]);
+      const [row] = await statement`${CROSSED} AND e.id = ${idToBytes(endpointId)}`.run<Row[]>(transaction);
       if (row === undefined) return null;
       const isLow = 1 - row.is_low;
       await transaction.sql`UPDATE webhook_endpoints SET is_low = ${isLow} WHERE id = ${row.id}`;
       if (isLow === 0) return null;
       const endpoint = { endpointId, accountId: idFromBytes(row.account_id) };
       const data = { credits: Number(row.credits), low: Number(row.low) };
-      const { sql, values } = this.outbox.insertion([{ ...endpoint, id: newId(), type: TYPE, data }]);
-      await transaction.query(sql, [...values]);
+      await this.outbox.insertion([{ ...endpoint, id: newId(), type: TYPE, data }]).run(transaction);
       return endpoint;
     });
   }

@@ -3,10 +3,10 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { groupBy } from '../../platform/collections/group-by.js';
 import { NOW } from '../../platform/database/database-now.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
-import type { Statement } from '../../platform/database/packet-connection.js';
 import { LedgerRepository } from '../ledger/ledger.repository.js';
 import type { RefundPart } from '../ledger/refund-parts.js';
 import { DELETE_BY_KEY } from './waiting-rows.repository.js';
+import { statement, type Statement } from '../../platform/database/statement.js';
 
 interface PartRow {
   reference: string;
@@ -63,14 +63,14 @@ export class WaitingChargesRepository {
         this.logger.error(`a charge could not be refunded: ${reference}`);
       }
       for (const reference of outcome.notLocked) wanted.delete(reference);
-      if (wanted.size > 0) await deleteRows(transaction, waitsOn, [...wanted.keys()]);
+      // Only the rows read: a charge committed meanwhile has not been refunded.
+      if (wanted.size > 0) await this.forgetting([waitsOn], wanted.keys()).run(transaction);
     }
   }
 
   /** References of the charges that wait on a probe. */
   async referencesWithin(transaction: EntityManager, waitsOn: string): Promise<ReadonlySet<string>> {
-    const { sql, values } = this.waiting([waitsOn]);
-    const rows = await transaction.query<WaitingReference[]>(sql, [...values]);
+    const rows = await this.waiting([waitsOn]).run<WaitingReference[]>(transaction);
     return new Set(rows.map(({ reference }) => reference));
   }
 
@@ -81,25 +81,20 @@ export class WaitingChargesRepository {
   async forgetWithin(transaction: EntityManager, waitsOn: string, references?: ReadonlySet<string>): Promise<void> {
     const those = [...(references ?? (await this.referencesWithin(transaction, waitsOn)))];
     for (let from = 0; from < those.length; from += FORGOTTEN_AT_ONCE) {
-      const { sql, values } = this.forgetting([waitsOn], new Set(those.slice(from, from + FORGOTTEN_AT_ONCE)));
-      await transaction.query(sql, [...values]);
+      await this.forgetting([waitsOn], those.slice(from, from + FORGOTTEN_AT_ONCE)).run(transaction);
     }
   }
 
   /** The statement that reads `WaitingReference`s of several probes. */
-  waiting(waitsOn: readonly string[]): Required<Statement> {
-    return {
-      sql: 'SELECT DISTINCT waits_on, reference FROM waiting_charges FORCE INDEX (PRIMARY) WHERE waits_on IN (?)',
-      values: [waitsOn.map(idToBytes)],
-    };
+  waiting(waitsOn: readonly string[]): Statement {
+    return statement`SELECT DISTINCT waits_on, reference FROM waiting_charges FORCE INDEX (PRIMARY)
+      WHERE waits_on IN (${waitsOn.map(idToBytes)})`;
   }
 
   /** The statement of `forgetWithin`, for several probes; at least one charge. */
-  forgetting(waitsOn: readonly string[], references: ReadonlySet<string>): Required<Statement> {
-    return {
-      sql: `${DELETE_BY_KEY} WHERE w.waits_on IN (?) AND w.reference IN (?)`,
-      values: [waitsOn.map(idToBytes), [...references]],
-    };
+  forgetting(waitsOn: readonly string[], references: Iterable<string>): Statement {
+    return statement`${() => DELETE_BY_KEY} WHERE w.waits_on IN (${waitsOn.map(idToBytes)})
+      AND w.reference IN (${[...references]})`;
   }
 
   /**
@@ -140,10 +135,4 @@ async function partsAfter(
       ORDER BY reference LIMIT ${CHARGES_AT_ONCE}) page ON page.reference = w.reference
     WHERE w.waits_on = ${id} ORDER BY w.reference`;
   return groupBy(rows, (row) => row.reference);
-}
-
-/** Deletes only the rows read: a charge committed meanwhile has not been refunded. */
-async function deleteRows(transaction: EntityManager, waitsOn: string, references: readonly string[]): Promise<void> {
-  await transaction.sql`
-    ${() => DELETE_BY_KEY} WHERE w.waits_on = ${idToBytes(waitsOn)} AND w.reference IN (${references})`;
 }

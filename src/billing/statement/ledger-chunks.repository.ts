@@ -75,23 +75,21 @@ async function sumUp(
   // Its deletion waits until this is committed, and then erases it.
   const accounts = await transaction.sql<unknown[]>`SELECT id FROM accounts WHERE id = ${id} LOCK IN SHARE MODE`;
   if (accounts.length === 0) return false;
-  const range = [id, chunk.from, chunk.through];
-  await transaction.query(
-    `INSERT INTO ledger_chunks (account_id, number, from_id, through_id, first_at, last_at, grants, charges, refunds, credits_after)
-      SELECT ?, ?, ?, ?, MIN(e.created_at), MAX(e.created_at), SUM(e.kind = 'grant'), SUM(e.kind = 'charge'),
-        SUM(e.kind = 'refund'), ? + SUM(e.purchased + e.gifted)
-      FROM ledger_entries e WHERE e.account_id = ? AND e.id > ? AND e.id <= ?`,
-    [id, chunk.number, chunk.from, chunk.through, chunk.before, ...range],
-  );
-  await transaction.query(
-    `INSERT INTO ledger_days (account_id, day, kind, endpoint, key_id, month, addresses, credits, free_verifies)
-      SELECT e.account_id, DATE(e.created_at), e.kind, ${ENDPOINT_OF_ROW}, COALESCE(e.key_id, ?), e.month, SUM(e.addresses),
-        SUM(e.purchased + e.gifted), SUM(e.free_verifies)
-      FROM ledger_entries e WHERE e.account_id = ? AND e.id > ? AND e.id <= ? GROUP BY 1, 2, 3, 4, 5, 6
+  const { number, from, through, before } = chunk;
+  await transaction.sql`
+    INSERT INTO ledger_chunks (account_id, number, from_id, through_id, first_at, last_at, grants, charges, refunds,
+        credits_after)
+      SELECT ${id}, ${number}, ${from}, ${through}, MIN(e.created_at), MAX(e.created_at), SUM(e.kind = 'grant'),
+        SUM(e.kind = 'charge'), SUM(e.kind = 'refund'), ${before} + SUM(e.purchased + e.gifted)
+      FROM ledger_entries e WHERE e.account_id = ${id} AND e.id > ${from} AND e.id <= ${through}`;
+  await transaction.sql`
+    INSERT INTO ledger_days (account_id, day, kind, endpoint, key_id, month, addresses, credits, free_verifies)
+      SELECT e.account_id, DATE(e.created_at), e.kind, ${() => ENDPOINT_OF_ROW}, COALESCE(e.key_id, ${NO_KEY}), e.month,
+        SUM(e.addresses), SUM(e.purchased + e.gifted), SUM(e.free_verifies)
+      FROM ledger_entries e WHERE e.account_id = ${id} AND e.id > ${from} AND e.id <= ${through}
+      GROUP BY 1, 2, 3, 4, 5, 6
       ON DUPLICATE KEY UPDATE addresses = ledger_days.addresses + VALUES(addresses),
         credits = ledger_days.credits + VALUES(credits),
-        free_verifies = ledger_days.free_verifies + VALUES(free_verifies)`,
-    [NO_KEY, ...range],
-  );
+        free_verifies = ledger_days.free_verifies + VALUES(free_verifies)`;
   return true;
 }

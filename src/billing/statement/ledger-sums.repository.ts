@@ -6,6 +6,7 @@ import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { LedgerKind } from '../ledger/ledger-kind.js';
 import type { Month } from '../month.js';
 import { ENDPOINT_OF_ROW, type LedgerEndpoint } from './ledger-endpoint.js';
+import { statement, type Statement } from '../../platform/database/statement.js';
 
 /** What the ledger rows of a day, kind, endpoint and key add up to. */
 export interface LedgerSum {
@@ -37,8 +38,6 @@ interface SumRow extends Pick<LedgerSum, 'day' | 'kind' | 'endpoint'> {
 }
 
 const NO_KEY = Buffer.alloc(16);
-/** Rows after the last chunk. Its end is a value: with a query in its place MariaDB reads all rows of the account. */
-const NOT_SUMMED_UP = 'e.account_id = ? AND e.id > ?';
 
 /** Exact sums of an account's ledger: those on record plus the rows since, read in one snapshot. */
 @Injectable()
@@ -52,17 +51,19 @@ export class LedgerSumsRepository {
   /** The sums of the last days, today's included. A day may come in several parts. */
   async ofDays(accountId: string, days: number): Promise<LedgerSum[]> {
     const id = idToBytes(accountId);
-    const since = `DATE(${this.now}) - INTERVAL ? DAY`;
+    const since = statement`DATE(${() => this.now}) - INTERVAL ${days} DAY`;
     const rows = await this.read<SumRow>(
       id,
-      `SELECT DATE_FORMAT(d.day, '%Y-%m-%d') AS day, d.kind, d.endpoint, d.key_id AS keyId, d.addresses, d.credits,
+      (
+        notSummedUp,
+      ) => statement`SELECT DATE_FORMAT(d.day, '%Y-%m-%d') AS day, d.kind, d.endpoint, d.key_id AS keyId, d.addresses, d.credits,
             d.free_verifies AS freeVerifies
-          FROM ledger_days d WHERE d.account_id = ? AND d.day > ${since}
+          FROM ledger_days d WHERE d.account_id = ${id} AND d.day > ${since}
         UNION ALL
-        SELECT DATE_FORMAT(e.created_at, '%Y-%m-%d'), e.kind, ${ENDPOINT_OF_ROW}, COALESCE(e.key_id, ?), SUM(e.addresses),
-            SUM(e.purchased + e.gifted), SUM(e.free_verifies)
-          FROM ledger_entries e FORCE INDEX (ledger_entries_account) WHERE ${NOT_SUMMED_UP} AND e.created_at >= ${since} + INTERVAL 1 DAY GROUP BY 1, 2, 3, 4`,
-      (end) => [id, days, NO_KEY, id, end, days],
+        SELECT DATE_FORMAT(e.created_at, '%Y-%m-%d'), e.kind, ${() => ENDPOINT_OF_ROW}, COALESCE(e.key_id, ${NO_KEY}),
+            SUM(e.addresses), SUM(e.purchased + e.gifted), SUM(e.free_verifies)
+          FROM ledger_entries e FORCE INDEX (ledger_entries_account)
+          WHERE ${notSummedUp} AND e.created_at >= ${since} + INTERVAL 1 DAY GROUP BY 1, 2, 3, 4`,
     );
     return rows.map((row) => ({
       ...row,
@@ -76,17 +77,16 @@ export class LedgerSumsRepository {
   /** What was used in each of the last months, this one included, latest first. Months without a call are left out. */
   async ofMonths(accountId: string, months: number): Promise<MonthUse[]> {
     const id = idToBytes(accountId);
-    const since = `EXTRACT(YEAR_MONTH FROM ${this.now} - INTERVAL ? MONTH)`;
+    const since = statement`EXTRACT(YEAR_MONTH FROM ${() => this.now} - INTERVAL ${months} MONTH)`;
     const rows = await this.read<{ month: number; credits: string; free_verifies: string }>(
       id,
-      `SELECT month, SUM(credits) AS credits, SUM(free_verifies) AS free_verifies FROM (
+      (notSummedUp) => statement`SELECT month, SUM(credits) AS credits, SUM(free_verifies) AS free_verifies FROM (
           SELECT d.month, d.credits, d.free_verifies FROM ledger_days d
-            WHERE d.account_id = ? AND d.kind <> 'grant' AND d.month > ${since}
+            WHERE d.account_id = ${id} AND d.kind <> 'grant' AND d.month > ${since}
           UNION ALL
           SELECT e.month, e.purchased + e.gifted, e.free_verifies FROM ledger_entries e
-            WHERE ${NOT_SUMMED_UP} AND e.kind <> 'grant' AND e.month > ${since}
+            WHERE ${notSummedUp} AND e.kind <> 'grant' AND e.month > ${since}
         ) AS used GROUP BY month ORDER BY month DESC`,
-      (end) => [id, months, id, end, months],
     );
     return rows.map(({ month, credits, free_verifies }) => ({
       month,
@@ -96,12 +96,14 @@ export class LedgerSumsRepository {
     }));
   }
 
-  /** @param values given the id of the last row that is summed up */
-  private read<Row>(accountId: Buffer, sql: string, values: (end: string) => unknown[]): Promise<Row[]> {
+  /** @param select given the condition on `ledger_entries e` for rows after the last chunk */
+  private read<Row>(accountId: Buffer, select: (notSummedUp: Statement) => Statement): Promise<Row[]> {
     return staleSnapshot(this.dataSource, async (transaction) => {
       const [last] = await transaction.sql<{ through_id: string }[]>`
         SELECT through_id FROM ledger_chunks WHERE account_id = ${accountId} ORDER BY number DESC LIMIT 1`;
-      return transaction.query<Row[]>(sql, values(last?.through_id ?? '0'));
+      // The end is a value: with a query in its place MariaDB reads all rows of the account.
+      const notSummedUp = statement`e.account_id = ${accountId} AND e.id > ${last?.through_id ?? '0'}`;
+      return select(notSummedUp).run<Row[]>(transaction);
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { LedgerKind } from '../ledger/ledger-kind.js';
+import { NOTHING, statement } from '../../platform/database/statement.js';
 
 export interface StatementFilter {
   /** Null: all. */
@@ -39,25 +40,18 @@ export async function findChunks(
   { kind, from, to }: StatementFilter,
   end: string,
 ): Promise<Found> {
-  const [above, below] = [
-    from === null ? null : await firstAround(transaction, account, from),
-    to === null ? null : await firstAfter(transaction, account, to),
-  ];
-  const conditions = [
-    'account_id = ?',
-    'from_id < ?',
-    ...(above === null ? [] : ['from_id >= ?']),
-    ...(below === null ? [] : ['from_id < ?']),
-    ...(from === null ? [] : ['last_at >= ?']),
-    ...(to === null ? [] : ['first_at < ?']),
-  ];
+  const above = from === null ? null : await firstAround(transaction, account, from);
+  const below = to === null ? null : await firstAfter(transaction, account, to);
+  const first = above === null ? NOTHING : statement`AND from_id >= ${above}`;
+  const last = below === null ? NOTHING : statement`AND from_id < ${below}`;
+  const since = from === null ? NOTHING : statement`AND last_at >= ${from}`;
+  const until = to === null ? NOTHING : statement`AND first_at < ${to}`;
   const limit = kind === null ? MAX_SEGMENTS + 1 : MAX_SEARCHED;
-  const chunks = await transaction.query<(Segment & { matches: number | string })[]>(
-    `SELECT from_id, through_id, credits_after, ${kind === null ? '1' : COUNTS[kind]} AS matches
+  const chunks = await statement`
+    SELECT from_id, through_id, credits_after, ${() => (kind === null ? '1' : COUNTS[kind])} AS matches
       FROM ledger_chunks FORCE INDEX (ledger_chunks_rows)
-      WHERE ${conditions.join(' AND ')} ORDER BY from_id DESC LIMIT ${limit}`,
-    [account, String(BigInt(end) - 1n), ...[above, below, from, to].filter((value) => value !== null)],
-  );
+      WHERE account_id = ${account} AND from_id < ${String(BigInt(end) - 1n)} ${first} ${last} ${since} ${until}
+      ORDER BY from_id DESC LIMIT ${limit}`.run<(Segment & { matches: number | string })[]>(transaction);
   const segments = chunks.filter(({ matches }) => Number(matches) > 0).slice(0, MAX_SEGMENTS + 1);
   const isCut = kind !== null && chunks.length === MAX_SEARCHED;
   return { segments, next: isCut ? String(BigInt(chunks.at(-1)!.from_id) + 1n) : null };

@@ -11,6 +11,7 @@ import {
   type Segment,
   type StatementFilter,
 } from './statement-segments.repository.js';
+import { NOTHING, statement } from '../../platform/database/statement.js';
 
 export interface StatementEntry {
   readonly id: string;
@@ -103,33 +104,20 @@ async function rowsOf(
   end: string,
   limit: number,
 ): Promise<StatementEntry[]> {
-  const conditions = [
-    'segment.id < ?',
-    ...(kind === null ? [] : ['segment.kind = ?']),
-    ...(from === null ? [] : ['segment.created_at >= ?']),
-    ...(to === null ? [] : ['segment.created_at < ?']),
-  ];
+  const ofKind = kind === null ? NOTHING : statement`AND segment.kind = ${kind}`;
+  const since = from === null ? NOTHING : statement`AND segment.created_at >= ${from}`;
+  const until = to === null ? NOTHING : statement`AND segment.created_at < ${to}`;
   // The sum is made over few columns, and the others are read for the rows that pass: sorting whole rows costs more than finding these again.
-  const rows = await transaction.query<EntryRow[]>(
-    `SELECT e.id, e.created_at AS at, e.kind, e.reference, e.key_id AS keyId, e.addresses, e.purchased, e.gifted,
+  const rows = await statement`
+    SELECT e.id, e.created_at AS at, e.kind, e.reference, e.key_id AS keyId, e.addresses, e.purchased, e.gifted,
         e.free_verifies AS freeVerifies, segment.balance_after AS balanceAfter
       FROM (
         SELECT id, kind, created_at,
-          ? + purchased + gifted - SUM(purchased + gifted) OVER (ORDER BY id DESC) AS balance_after
-        FROM ledger_entries WHERE account_id = ? AND id > ? AND id <= ?
+          ${segment.credits_after} + purchased + gifted - SUM(purchased + gifted) OVER (ORDER BY id DESC) AS balance_after
+        FROM ledger_entries WHERE account_id = ${id} AND id > ${segment.from_id} AND id <= ${segment.through_id}
       ) AS segment JOIN ledger_entries e ON e.id = segment.id
-      WHERE ${conditions.join(' AND ')} ORDER BY segment.id DESC LIMIT ?`,
-    [
-      segment.credits_after,
-      id,
-      segment.from_id,
-      segment.through_id,
-      end,
-      ...(kind === null ? [] : [kind]),
-      ...(from === null ? [] : [from]),
-      ...(to === null ? [] : [to]),
-      limit,
-    ],
+      WHERE segment.id < ${end} ${ofKind} ${since} ${until} ORDER BY segment.id DESC LIMIT ${limit}`.run<EntryRow[]>(
+    transaction,
   );
   return rows.map(toEntry);
 }

@@ -8,6 +8,7 @@ import { staleRows } from '../../platform/database/replica/stale-reads.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { MeteredKind } from '../metering/metered-kind.js';
+import { sqlValue, statement } from '../../platform/database/statement.js';
 
 /** Verdicts by result. */
 export type VerdictCounts = Readonly<Record<Result, number>>;
@@ -41,25 +42,22 @@ export class UsageCountsRepository implements AccountData {
 
   /** Adds to today's counts, all or none, without those of deleted accounts. @param daysAgo adds to an earlier day */
   async add(counts: readonly UsageCount[], daysAgo = 0): Promise<void> {
-    const day = `DATE(${this.now} - INTERVAL ${daysAgo} DAY)`;
-    const row = `(?, ${day}, ?, ?, ${RESULTS.map(() => '?').join(', ')})`;
+    const day = sqlValue(`DATE(${this.now} - INTERVAL ${daysAgo} DAY)`);
     const added = RESULTS.map((result) => `${result} = ${result} + VALUES(${result})`).join(', ');
     // One lock order, so that two processes that add to the same rows do not deadlock.
     const ordered = counts.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     await retriedTransaction(this.dataSource, async (transaction) => {
       const accounts = await lockAccounts(transaction, [...new Set(ordered.map(({ accountId }) => accountId))]);
-      const rows = ordered.filter(({ accountId }) => accounts.has(accountId));
+      const rows = ordered
+        .filter(({ accountId }) => accounts.has(accountId))
+        .map(({ accountId, endpoint, keyId, verdicts }) => {
+          const counted = RESULTS.map((result) => verdicts[result]);
+          return [idToBytes(accountId), day, endpoint, idToBytes(keyId), ...counted];
+        });
       if (rows.length === 0) return;
-      await transaction.query(
-        `INSERT INTO usage_counts (account_id, day, endpoint, key_id, ${COLUMNS}) VALUES ${rows.map(() => row).join(', ')}
-          ON DUPLICATE KEY UPDATE ${added}`,
-        rows.flatMap(({ accountId, endpoint, keyId, verdicts }) => [
-          idToBytes(accountId),
-          endpoint,
-          idToBytes(keyId),
-          ...RESULTS.map((result) => verdicts[result]),
-        ]),
-      );
+      await transaction.sql`
+        INSERT INTO usage_counts (account_id, day, endpoint, key_id, ${() => COLUMNS}) VALUES ${rows}
+          ON DUPLICATE KEY UPDATE ${() => added}`;
     });
   }
 
@@ -67,9 +65,8 @@ export class UsageCountsRepository implements AccountData {
   async ofDays(accountId: string, days: number): Promise<UsageOfDay[]> {
     const rows = await staleRows<UsageRow>(
       this.dataSource,
-      `SELECT DATE_FORMAT(day, '%Y-%m-%d') AS day, endpoint, key_id, ${COLUMNS} FROM usage_counts
-        WHERE account_id = ? AND day > DATE(${this.now}) - INTERVAL ? DAY`,
-      [idToBytes(accountId), days],
+      statement`SELECT DATE_FORMAT(day, '%Y-%m-%d') AS day, endpoint, key_id, ${() => COLUMNS} FROM usage_counts
+        WHERE account_id = ${idToBytes(accountId)} AND day > DATE(${() => this.now}) - INTERVAL ${days} DAY`,
     );
     return rows.map(({ day, endpoint, key_id, ...row }) => ({
       day,

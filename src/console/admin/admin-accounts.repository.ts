@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { idFromBytes, idToBytes, isId } from '../../platform/ids/uuid.js';
 import type { AdminAccount } from './admin.response.js';
+import { NOTHING, statement } from '../../platform/database/statement.js';
 
 interface AccountRow {
   id: Buffer;
@@ -12,7 +13,7 @@ interface AccountRow {
   credits: string;
 }
 
-const ACCOUNTS = `SELECT a.id, a.name, a.plan, a.suspended_at, a.created_at, COALESCE(b.purchased + b.gifted, 0) AS credits
+const ACCOUNTS = statement`SELECT a.id, a.name, a.plan, a.suspended_at, a.created_at, COALESCE(b.purchased + b.gifted, 0) AS credits
   FROM accounts a LEFT JOIN account_balances b ON b.account_id = a.id`;
 
 /** Accounts as operators find them. */
@@ -23,20 +24,16 @@ export class AdminAccountsRepository {
   /** Newest first. @param query a part of the name, or an id; null: all */
   async search(query: string | null, before: string | null, limit: number): Promise<AdminAccount[]> {
     const id = query !== null && isId(query.toLowerCase()) ? idToBytes(query.toLowerCase()) : null;
-    const wanted = query === null ? '' : id === null ? ' AND a.name LIKE ?' : ' AND a.id = ?';
-    const rows = await this.dataSource.query<AccountRow[]>(
-      `${ACCOUNTS} WHERE a.id < ?${wanted} ORDER BY a.id DESC LIMIT ?`,
-      [
-        before === null ? Buffer.alloc(16, 0xff) : idToBytes(before),
-        ...(query === null ? [] : [id ?? `%${query.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`]),
-        limit,
-      ],
-    );
+    const named = `%${query?.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+    const wanted = id === null ? statement`AND a.name LIKE ${named}` : statement`AND a.id = ${id}`;
+    const rows = await statement`
+      ${ACCOUNTS} WHERE a.id < ${before === null ? Buffer.alloc(16, 0xff) : idToBytes(before)}
+        ${query === null ? NOTHING : wanted} ORDER BY a.id DESC LIMIT ${limit}`.run<AccountRow[]>(this.dataSource);
     return rows.map(toAccount);
   }
 
   async find(id: string): Promise<AdminAccount | null> {
-    const [row] = await this.dataSource.sql<AccountRow[]>`${() => ACCOUNTS} WHERE a.id = ${idToBytes(id)}`;
+    const [row] = await statement`${ACCOUNTS} WHERE a.id = ${idToBytes(id)}`.run<AccountRow[]>(this.dataSource);
     return row === undefined ? null : toAccount(row);
   }
 

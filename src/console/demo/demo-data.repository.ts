@@ -5,6 +5,7 @@ import { appendAudit } from '../../platform/audit/audit-log.repository.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { DemoCall } from './demo-history.js';
+import { sqlValue } from '../../platform/database/statement.js';
 
 /** A completed list of the demo: one part, all of it answered. */
 export interface DemoList {
@@ -104,23 +105,16 @@ async function insertCalls(
     const reference = `${endpoint}:demo-${newId()}`;
     const keyId = idToBytes(keyIds[key]!);
     const at = timeOf(daysAgo, secondOfDay);
+    const rest = [0, 0, sqlValue(`EXTRACT(YEAR_MONTH FROM ${at})`), sqlValue(at)];
     return [
-      { at, values: [account, 'charge', reference, keyId, addresses, 1, -addresses] },
-      ...Array.from({ length: refunded }, (_, i) => ({
-        at,
-        values: [account, 'refund', `${reference}:${i}`, keyId, 1, 1, 1],
-      })),
+      [account, 'charge', reference, keyId, addresses, 1, -addresses, ...rest],
+      ...Array.from({ length: refunded }, (_, i) => [account, 'refund', `${reference}:${i}`, keyId, 1, 1, 1, ...rest]),
     ];
   });
   for (let from = 0; from < rows.length; from += ROWS) {
-    const some = rows.slice(from, from + ROWS);
-    await transaction.query(
-      `INSERT INTO ledger_entries (account_id, kind, reference, key_id, addresses, unit_price, purchased, gifted, free_verifies,
-        month, created_at) VALUES ${some
-          .map(({ at }) => `(?, ?, ?, ?, ?, ?, ?, 0, 0, EXTRACT(YEAR_MONTH FROM ${at}), ${at})`)
-          .join(', ')}`,
-      some.flatMap(({ values }) => values),
-    );
+    await transaction.sql`
+      INSERT INTO ledger_entries (account_id, kind, reference, key_id, addresses, unit_price, purchased, gifted,
+        free_verifies, month, created_at) VALUES ${rows.slice(from, from + ROWS)}`;
   }
 }
 

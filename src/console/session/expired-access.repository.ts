@@ -9,23 +9,22 @@ export class ExpiredAccessRepository {
 
   @PurgeEvery(10 * 60_000, 'delete-expired-sessions')
   deleteSessions(limit: number): Promise<number> {
-    return this.delete('DELETE FROM sessions WHERE expires_at < UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ?', limit);
+    return this.deleteFrom('sessions', limit);
   }
 
   @PurgeEvery(10 * 60_000, 'delete-expired-sessions')
   deleteLinks(limit: number): Promise<number> {
-    return this.delete('DELETE FROM user_links WHERE expires_at < UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ?', limit);
+    return this.deleteFrom('user_links', limit);
   }
 
   @PurgeEvery(10 * 60_000, 'delete-expired-sessions')
   deleteInvitations(limit: number): Promise<number> {
-    return this.delete(
-      'DELETE FROM invitations WHERE expires_at < UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ?',
-      limit,
-    );
+    return this.deleteFrom('invitations', limit);
   }
 
-  private async delete(sql: string, limit: number): Promise<number> {
-    return (await this.dataSource.query<{ affectedRows: number }>(sql, [limit])).affectedRows;
+  private async deleteFrom(table: string, limit: number): Promise<number> {
+    const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`
+      DELETE FROM ${() => table} WHERE expires_at < UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ${limit}`;
+    return affectedRows;
   }
 }

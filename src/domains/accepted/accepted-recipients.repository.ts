@@ -3,6 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import type { AcceptedAt } from '../../engine/smtp/accepted-recipients.js';
 import { askPool } from '../../platform/database/ask-pool.js';
+import { NOW } from '../../platform/database/database-now.js';
+import { sqlValue } from '../../platform/database/statement.js';
 
 /** How long an acceptance counts as evidence (decisions 6.12). */
 const LIFE_DAYS = 7;
@@ -29,12 +31,10 @@ export class AcceptedRecipientsRepository {
     if (accepted.length === 0) return;
     const keys = accepted.map(({ domain, host, egressId }) => [domain, host, egressId.slice(0, MAX_EGRESS)]);
     const ordered = keys.toSorted((one, other) => (one.join(' ') < other.join(' ') ? -1 : 1));
-    await this.dataSource.query(
-      `INSERT INTO accepted_recipients (domain, host, egress, accepted_at)
-        VALUES ${ordered.map(() => '(?, ?, ?, UTC_TIMESTAMP(3))').join(', ')}
-        ON DUPLICATE KEY UPDATE accepted_at = VALUES(accepted_at)`,
-      ordered.flat(),
-    );
+    await this.dataSource.sql`
+      INSERT INTO accepted_recipients (domain, host, egress, accepted_at)
+        VALUES ${ordered.map((key) => [...key, sqlValue(NOW)])}
+        ON DUPLICATE KEY UPDATE accepted_at = VALUES(accepted_at)`;
   }
 
   /** Deletes what is known of a domain. */

@@ -6,6 +6,7 @@ import { askPool } from '../../platform/database/ask-pool.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import type { DomainFacts } from '../domain-facts.js';
 import { readDomainFacts } from './facts-text.js';
+import { sqlValue } from '../../platform/database/statement.js';
 
 /** A job not started for this long is lost in Redis, or waits behind many others. */
 export const QUEUE_AGAIN_SECONDS = 30;
@@ -61,16 +62,13 @@ export class DomainsRepository {
   }
 
   private async insert(domains: readonly string[]): Promise<void> {
-    const { now } = this;
-    const queueAt = `${now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND`;
+    const now = sqlValue(this.now);
+    const queueAt = sqlValue(`${this.now} + INTERVAL ${QUEUE_AGAIN_SECONDS} SECOND`);
     // `due_at` comes last: the expressions before it still see whether the row slept.
-    await this.dataSource.query(
-      `INSERT INTO domains (domain, asked_at, due_at, queue_at)
-        VALUES ${domains.map(() => `(?, ${now}, ${now}, ${queueAt})`).join(', ')}
+    await this.dataSource.sql`
+      INSERT INTO domains (domain, asked_at, due_at, queue_at) VALUES ${domains.map((domain) => [domain, now, now, queueAt])}
         ON DUPLICATE KEY UPDATE asked_at = GREATEST(asked_at, VALUES(asked_at)),
-          queue_at = IF(due_at IS NULL, VALUES(queue_at), queue_at), due_at = IFNULL(due_at, VALUES(due_at))`,
-      [...domains],
-    );
+          queue_at = IF(due_at IS NULL, VALUES(queue_at), queue_at), due_at = IFNULL(due_at, VALUES(due_at))`;
   }
 
   private async readStored(domains: readonly string[]): Promise<ReadonlyMap<string, StoredDomain>> {

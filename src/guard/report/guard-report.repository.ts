@@ -5,6 +5,7 @@ import { staleRows } from '../../platform/database/replica/stale-reads.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { DomainCount, EventCount } from './guard-report.js';
 import { KNOWN_TOKENS, OTHER, type TokenField } from './known-tokens.js';
+import { NOTHING, statement, type Statement } from '../../platform/database/statement.js';
 
 /** The events that are counted. */
 export interface ReportScope {
@@ -43,12 +44,10 @@ export class GuardReportRepository {
 
   /** The most frequent domains first. */
   async topDomains(scope: ReportScope, limit: number): Promise<DomainCount[]> {
-    const { where, values } = within(scope);
     const rows = await staleRows<{ domain: string; events: string }>(
       this.dataSource,
-      `SELECT domain, COUNT(*) AS events FROM guard_events WHERE ${where} AND domain IS NOT NULL
-        GROUP BY domain ORDER BY COUNT(*) DESC, domain LIMIT ?`,
-      [...values, limit],
+      statement`SELECT domain, COUNT(*) AS events FROM guard_events WHERE ${within(scope)} AND domain IS NOT NULL
+        GROUP BY domain ORDER BY COUNT(*) DESC, domain LIMIT ${limit}`,
     );
     return rows.map(({ domain, events }) => ({ domain, events: Number(events) }));
   }
@@ -62,13 +61,11 @@ export class GuardReportRepository {
   }
 
   private async countBy<Count extends EventCount>(day: string, scope: ReportScope): Promise<Count[]> {
-    const { where, values } = within(scope);
     const groups = day === '' ? '1, 2, 3, 4' : '1, 2, 3, 4, 5';
     const rows = await staleRows<Row<Count>>(
       this.dataSource,
-      `SELECT ${day}${known('verdict')} AS verdict, ${known('action')} AS action, ${known('source')} AS source, degraded,
-          COUNT(*) AS events FROM guard_events WHERE ${where} GROUP BY ${groups}`,
-      [KNOWN_TOKENS.verdict, KNOWN_TOKENS.action, KNOWN_TOKENS.source, ...values],
+      statement`SELECT ${() => day}${known('verdict')} AS verdict, ${known('action')} AS action, ${known('source')} AS source,
+          degraded, COUNT(*) AS events FROM guard_events WHERE ${within(scope)} GROUP BY ${() => groups}`,
     );
     return rows.map(
       (row) => ({ ...row, degraded: row.degraded === 1, events: Number(row.events) }) as unknown as Count,
@@ -76,16 +73,15 @@ export class GuardReportRepository {
   }
 }
 
-function known(field: TokenField): string {
-  return `CASE WHEN ${field} IN (?) THEN ${field} ELSE '${OTHER}' END`;
+function known(field: TokenField): Statement {
+  return statement`CASE WHEN ${() => field} IN (${KNOWN_TOKENS[field]}) THEN ${() => field} ELSE ${OTHER} END`;
 }
 
-function within({ accountId, sandbox, time, propertyId }: ReportScope) {
-  const range = 'month' in time ? 'at >= ? AND at < ?' : 'at >= UTC_DATE() - INTERVAL ? DAY';
-  const bounds = 'month' in time ? [startOf(time.month), endOf(time.month)] : [time.days - 1];
-  const [ofProperty, property] = propertyId === null ? ['', []] : [' AND property_id = ?', [idToBytes(propertyId)]];
-  return {
-    where: `account_id = ? AND sandbox = ? AND ${range}${ofProperty}`,
-    values: [idToBytes(accountId), Number(sandbox), ...bounds, ...property],
-  };
+function within({ accountId, sandbox, time, propertyId }: ReportScope): Statement {
+  const range =
+    'month' in time
+      ? statement`at >= ${startOf(time.month)} AND at < ${endOf(time.month)}`
+      : statement`at >= UTC_DATE() - INTERVAL ${time.days - 1} DAY`;
+  const ofProperty = propertyId === null ? NOTHING : statement`AND property_id = ${idToBytes(propertyId)}`;
+  return statement`account_id = ${idToBytes(accountId)} AND sandbox = ${Number(sandbox)} AND ${range} ${ofProperty}`;
 }

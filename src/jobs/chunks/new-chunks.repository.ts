@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { ChunkKind } from '../../verify/bulk/retry-decision.js';
 import { inMs } from '../../platform/database/database-now.js';
+import { sqlValue } from '../../platform/database/statement.js';
 import { NOT_RELEASED } from '../outcomes/job-sql.js';
 import { SEVERAL_GROUPS, writePositions, type OpenPositions } from './due-chunks.repository.js';
 
@@ -28,22 +29,12 @@ export async function insertChunks(
 ): Promise<void> {
   for (let from = 0; from < chunks.length; from += INSERTED_AT_ONCE) {
     const batch = chunks.slice(from, from + INSERTED_AT_ONCE);
-    const rows = batch.map(({ released, delayMs }) => {
-      const due = released ? inMs(delayMs) : NOT_RELEASED;
-      return `(?, ?, ?, ?, 'due', ?, ${due}, ${due}, ?, ?)`;
+    const rows = batch.map(({ number, group, kind, priority, released, delayMs, egress, positions }) => {
+      const due = sqlValue(released ? inMs(delayMs) : NOT_RELEASED);
+      const groupName = (group ?? SEVERAL_GROUPS).slice(0, LONGEST_GROUP);
+      return [job, number, groupName, kind, 'due', priority, due, due, egress, writePositions(positions)];
     });
-    await transaction.query(
-      `INSERT INTO job_chunks (job_id, number, group_name, kind, state, priority, due_at, queued_at, egress, positions)
-        VALUES ${rows.join(', ')}`,
-      batch.flatMap(({ number, group, kind, priority, egress, positions }) => [
-        job,
-        number,
-        (group ?? SEVERAL_GROUPS).slice(0, LONGEST_GROUP),
-        kind,
-        priority,
-        egress,
-        writePositions(positions),
-      ]),
-    );
+    await transaction.sql`INSERT INTO job_chunks (job_id, number, group_name, kind, state, priority, due_at, queued_at,
+      egress, positions) VALUES ${rows}`;
   }
 }

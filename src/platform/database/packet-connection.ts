@@ -5,12 +5,10 @@ import { tracing } from '../tracing/tracing.js';
 import { isConnectionLost } from './database-errors.js';
 import { hostsOf, type DatabaseHosts } from './hosts/database-hosts.js';
 import { READ_SESSION, sessionFault, SET_SESSION, toRefusal, VALUES_ARE_TEXT } from './session.js';
+import type { Statement } from './statement.js';
 
-/** A statement with `?` for each of its values. */
-export interface Statement {
-  readonly sql: string;
-  readonly values?: readonly unknown[];
-}
+/** A statement, with `?` for each value if it has any. */
+type PacketStatement = Pick<Statement, 'sql'> & Partial<Pick<Statement, 'values'>>;
 
 export interface PacketConnectionOptions {
   /** Drops the connection when an answer is due and nothing arrives for this long. */
@@ -49,13 +47,13 @@ export class PacketConnection {
    * @throws the driver's error. Unless `isRefusedByServer` is true, any statement may have run, and the transaction is
    * gone.
    */
-  send(statements: readonly Statement[], { continues = false } = {}): Promise<unknown[]> {
+  send(statements: readonly PacketStatement[], { continues = false } = {}): Promise<unknown[]> {
     const traced = tracing();
     const send = (): Promise<unknown[]> => this.ask(statements, continues);
     return traced === null ? send() : traced.packet(statements.length, send);
   }
 
-  private async ask(statements: readonly Statement[], continues: boolean): Promise<unknown[]> {
+  private async ask(statements: readonly PacketStatement[], continues: boolean): Promise<unknown[]> {
     if (continues && this.connection === null) throw new TransactionLost();
     const connection = continues ? this.connection! : await this.open();
     const text = statements

@@ -5,11 +5,11 @@ import { CATCH_ALL_BESIDE } from '../../domains/catch-all/catch-all.repository.j
 import { ReadBatcher } from '../../platform/batching/read-batcher.js';
 import { askPool } from '../../platform/database/ask-pool.js';
 import { LogThrottle } from '../../platform/scheduling/log-throttle.js';
-import type { Statement } from '../../platform/database/packet-connection.js';
 import { AddressVault } from '../address-vault/address-vault.js';
 import { DEPTHS, type CachedCheck, type Depth } from './cached-check.js';
 import { readFacts, writeFacts } from './facts-text.js';
 import { isTransient } from './life.js';
+import { Statement, statement } from '../../platform/database/statement.js';
 
 interface CheckRow {
   readonly address_hmac: Buffer;
@@ -103,17 +103,17 @@ export class CheckCacheRepository {
    * locked in one order; the caller retries a lock conflict.
    */
   async storeWithin(manager: EntityManager, checks: readonly CachedCheck[]): Promise<void> {
-    for (const { sql, values } of this.storing(checks)) await manager.query(sql, [...values]);
+    for (const storing of this.storing(checks)) await storing.run(manager);
   }
 
   /** The statements of `storeWithin`. */
-  storing(checks: readonly CachedCheck[]): readonly Required<Statement>[] {
+  storing(checks: readonly CachedCheck[]): readonly Statement[] {
     const ordered = checks.toSorted((one, other) => (one.hash < other.hash ? -1 : 1));
     const settled = ordered.filter(({ facts }) => !isTransient(facts));
     const transient = ordered.filter(({ facts }) => isTransient(facts));
-    const statement = (sql: string, some: readonly CachedCheck[]): Required<Statement>[] =>
-      some.length === 0 ? [] : [{ sql, values: [some.map((check) => this.toRow(check))] }];
-    return [...statement(STORE_SETTLED, settled), ...statement(STORE_TRANSIENT, transient)];
+    const storing = (sql: string, some: readonly CachedCheck[]): Statement[] =>
+      some.length === 0 ? [] : [new Statement(sql, [some.map((check) => this.toRow(check))])];
+    return [...storing(STORE_SETTLED, settled), ...storing(STORE_TRANSIENT, transient)];
   }
 
   /** Stores checks by statements of their own. Storing them again changes nothing, so the caller may retry. */
@@ -125,8 +125,9 @@ export class CheckCacheRepository {
   async purgeDomain(domain: string): Promise<number> {
     let purged = 0;
     for (;;) {
-      const hmacs = await this.hmacsOf('domain = ?', [domain], DELETED_AT_ONCE);
-      await this.delete(hmacs, 'c.domain = ?', [domain]);
+      const ofDomain = statement`domain = ${domain}`;
+      const hmacs = await this.hmacsOf(ofDomain, DELETED_AT_ONCE);
+      await this.delete(hmacs, ofDomain);
       purged += hmacs.length;
       if (hmacs.length < DELETED_AT_ONCE) return purged;
     }
@@ -135,27 +136,25 @@ export class CheckCacheRepository {
   /** Deletes up to `limit` rows that expired long ago. @returns the number deleted */
   @PurgeEvery(10 * 60_000, 'delete-old-checks')
   async deleteOld(limit: number): Promise<number> {
-    const old = `expires_at <= UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY`;
-    const hmacs = await this.hmacsOf(`${old} ORDER BY expires_at`, [], limit);
+    const old = statement`expires_at <= UTC_TIMESTAMP(3) - INTERVAL ${KEPT_DAYS} DAY`;
+    const hmacs = await this.hmacsOf(statement`${old} ORDER BY expires_at`, limit);
     // The condition is repeated, so that a row refreshed since the read stays.
-    await this.delete(hmacs, `c.${old}`, []);
+    await this.delete(hmacs, old);
     return hmacs.length;
   }
 
-  private async hmacsOf(where: string, parameters: readonly unknown[], limit: number): Promise<Buffer[]> {
-    const rows = await this.dataSource.query<Pick<CheckRow, 'address_hmac'>[]>(
-      `SELECT address_hmac FROM cached_checks WHERE ${where} LIMIT ?`,
-      [...parameters, limit],
-    );
+  private async hmacsOf(where: Statement, limit: number): Promise<Buffer[]> {
+    const select = statement`SELECT address_hmac FROM cached_checks WHERE ${where} LIMIT ${limit}`;
+    const rows = await select.run<Pick<CheckRow, 'address_hmac'>[]>(this.dataSource);
     return rows.map(({ address_hmac }) => address_hmac);
   }
 
   /** Deletes by primary key, so that no other rows are locked. */
-  private async delete(hmacs: readonly Buffer[], and: string, parameters: readonly unknown[]): Promise<void> {
+  private async delete(hmacs: readonly Buffer[], and: Statement): Promise<void> {
     if (hmacs.length === 0) return;
-    await this.dataSource.query(
-      `DELETE c FROM cached_checks AS c FORCE INDEX (PRIMARY) WHERE c.address_hmac IN (?) AND ${and}`,
-      [hmacs, ...parameters],
+    await statement`
+      DELETE c FROM cached_checks AS c FORCE INDEX (PRIMARY) WHERE address_hmac IN (${hmacs}) AND ${and}`.run(
+      this.dataSource,
     );
   }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Statement } from '../../platform/database/packet-connection.js';
+import { statement, type Statement } from '../../platform/database/statement.js';
 
 /** Longer than a call takes from its request of a probe to its charge. */
 export const CHARGED_WITHIN_SECONDS = 60;
@@ -9,15 +9,10 @@ export const CHARGED_WITHIN_SECONDS = 60;
  * ended, and is told then: while a call that asked is not charged, the row stays, for a minute.
  */
 export const endedRows = {
-  keeping: (ids: readonly Buffer[], now: string): Required<Statement> => ({
-    sql: `UPDATE pending_probes SET active = NULL, ended_at = ${now} WHERE id IN (?)`,
-    values: [ids],
-  }),
+  keeping: (ids: readonly Buffer[], now: string): Statement =>
+    statement`UPDATE pending_probes SET active = NULL, ended_at = ${() => now} WHERE id IN (${ids})`,
 
-  deleting: (ids: readonly Buffer[]): Required<Statement> => ({
-    sql: 'DELETE FROM pending_probes WHERE id IN (?)',
-    values: [ids],
-  }),
+  deleting: (ids: readonly Buffer[]): Statement => statement`DELETE FROM pending_probes WHERE id IN (${ids})`,
 };
 
 /** Whether a call that asked for the probe is not charged yet. Before its charges are forgotten. */
@@ -30,6 +25,5 @@ export async function isUncharged(transaction: EntityManager, id: Buffer): Promi
 /** Ends the row of one probe. */
 export async function endRow(transaction: EntityManager, id: Buffer, now: string): Promise<void> {
   const isKept = await isUncharged(transaction, id);
-  const { sql, values } = isKept ? endedRows.keeping([id], now) : endedRows.deleting([id]);
-  await transaction.query(sql, [...values]);
+  await (isKept ? endedRows.keeping([id], now) : endedRows.deleting([id])).run(transaction);
 }

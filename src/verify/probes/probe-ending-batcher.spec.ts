@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { only } from '../../../test/factories/only.js';
 import type { DatabaseTarget } from '../../platform/config/database-url.js';
-import { PacketConnection, type Statement } from '../../platform/database/packet-connection.js';
+import { PacketConnection } from '../../platform/database/packet-connection.js';
+import { Statement } from '../../platform/database/statement.js';
 import type { Address } from '../../engine/address/address.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { CachedCheck } from '../cache/cached-check.js';
@@ -27,7 +28,7 @@ interface Scene {
 }
 
 function scene({ changed = [], askers = 0, charged = [], fails = () => false }: Scene = {}) {
-  const packets: (readonly Statement[])[] = [];
+  const packets: Parameters<PacketConnection['send']>[0][] = [];
   let drops = 0;
   const locked = (ids: readonly Buffer[]): unknown[] =>
     ids
@@ -47,10 +48,10 @@ function scene({ changed = [], askers = 0, charged = [], fails = () => false }: 
   });
   const endings = new ProbeEndingBatcher(
     { database: { others: [] as DatabaseTarget['others'] } as DatabaseTarget },
-    only({ storing: (checks) => [{ sql: 'STORE', values: [checks.length] }] }),
+    only({ storing: (checks) => [new Statement('STORE', [checks.length])] }),
     only({
-      waiting: (ids) => ({ sql: 'CHARGES', values: [ids] }),
-      forgetting: (ids, references) => ({ sql: 'FORGET', values: [ids, [...references]] }),
+      waiting: (ids) => new Statement('CHARGES', [ids]),
+      forgetting: (ids, references) => new Statement('FORGET', [ids, [...references]]),
     }),
   );
   const sent = (): string[][] => packets.map((packet) => packet.map(({ sql }) => sql.split(' ')[0]!));

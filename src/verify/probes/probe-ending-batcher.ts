@@ -2,7 +2,8 @@ import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestj
 import { AppSecrets } from '../../platform/config/app-secrets.js';
 import { NOW } from '../../platform/database/database-now.js';
 import { WriteBatcher } from '../../platform/batching/write-batcher.js';
-import { PacketConnection, type Statement } from '../../platform/database/packet-connection.js';
+import { PacketConnection } from '../../platform/database/packet-connection.js';
+import { statement, type Statement } from '../../platform/database/statement.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import {
   WaitingChargesRepository,
@@ -127,11 +128,8 @@ interface LockedRow extends ActiveProbe {
 
 /** Locks the rows in the order of every transaction on them. */
 function lockActive(ids: readonly string[]): Statement {
-  return {
-    sql: `SELECT id, mode, state, askers FROM pending_probes FORCE INDEX (PRIMARY)
-      WHERE id IN (?) AND active = 1 ORDER BY id FOR UPDATE`,
-    values: [ids.map(idToBytes)],
-  };
+  return statement`SELECT id, mode, state, askers FROM pending_probes FORCE INDEX (PRIMARY)
+    WHERE id IN (${ids.map(idToBytes)}) AND active = 1 ORDER BY id FOR UPDATE`;
 }
 
 /** The endings of one transaction, with what it has locked and read. */

@@ -3,12 +3,12 @@ import type { EntityManager } from 'typeorm';
 import { partReference } from '../../billing/references.js';
 import { paysForEnhanced } from '../../billing/price.js';
 import type { Mode } from '../../engine/verdict/result.js';
-import type { Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import { OutboxRepository, type NewDelivery } from '../../webhooks/outbox/outbox.repository.js';
-import { TAKES_EVENT } from '../../webhooks/outbox/takes-event.js';
+import { takesEvent } from '../../webhooks/outbox/takes-event.js';
 import { WebhookDeliveryProducer, type DueEndpoint } from '../../webhooks/outbox/webhook-delivery.queue.js';
 import { EndedProbeJudge, type EndedProbe } from './ended-probe-judge.js';
+import { statement, type Statement } from '../../platform/database/statement.js';
 
 /** An account whose calls wait on a probe, and who wants to hear of it. */
 export interface WaitingAccount {
@@ -52,15 +52,14 @@ export class VerificationEventsRepository {
    * The statement that reads the accounts, by probe and charge; most probes have none.
    * @param after reference of the last charge of the page before, of one probe
    */
-  waiting(probeIds: readonly string[], after = ''): Required<Statement> {
-    return {
-      sql: `SELECT STRAIGHT_JOIN w.waits_on, l.account_id, e.id AS endpoint_id, w.reference, w.part, w.credits, w.request_id
+  waiting(probeIds: readonly string[], after = ''): Statement {
+    return statement`
+      SELECT STRAIGHT_JOIN w.waits_on, l.account_id, e.id AS endpoint_id, w.reference, w.part, w.credits, w.request_id
         FROM waiting_charges w FORCE INDEX (PRIMARY)
         JOIN ledger_entries l ON l.reference = w.reference
-        JOIN webhook_endpoints e ON e.account_id = l.account_id AND e.mode = 'live' AND ${TAKES_EVENT}
-        WHERE w.waits_on IN (?) AND w.reference > ? ORDER BY w.waits_on, w.reference LIMIT ${READ_AT_ONCE}`,
-      values: [TYPE, probeIds.map(idToBytes), after],
-    };
+        JOIN webhook_endpoints e ON e.account_id = l.account_id AND e.mode = 'live' AND ${takesEvent(TYPE)}
+        WHERE w.waits_on IN (${probeIds.map(idToBytes)}) AND w.reference > ${after}
+          ORDER BY w.waits_on, w.reference LIMIT ${READ_AT_ONCE}`;
   }
 
   /**
@@ -84,8 +83,7 @@ export class VerificationEventsRepository {
   ): Promise<readonly WaitingAccount[]> {
     const accounts = new Map<string, MutableAccount>();
     for (let after = ''; ;) {
-      const { sql, values } = this.waiting([probeId], after);
-      const page = await transaction.query<WaitingRow[]>(sql, [...values]);
+      const page = await this.waiting([probeId], after).run<WaitingRow[]>(transaction);
       const isLast = page.length < READ_AT_ONCE;
       const last = page.at(-1)?.reference;
       // The last charge may have more rows.
@@ -134,7 +132,7 @@ export class VerificationEventsRepository {
     await this.insert(transaction, deliveries);
   }
 
-  insertion(deliveries: readonly NewDelivery[]): Required<Statement> {
+  insertion(deliveries: readonly NewDelivery[]): Statement {
     return this.outbox.insertion(deliveries);
   }
 
@@ -145,8 +143,7 @@ export class VerificationEventsRepository {
 
   private async insert(transaction: EntityManager, deliveries: readonly NewDelivery[]): Promise<void> {
     for (let from = 0; from < deliveries.length; from += INSERTED_AT_ONCE) {
-      const { sql, values } = this.insertion(deliveries.slice(from, from + INSERTED_AT_ONCE));
-      await transaction.query(sql, [...values]);
+      await this.insertion(deliveries.slice(from, from + INSERTED_AT_ONCE)).run(transaction);
     }
   }
 }

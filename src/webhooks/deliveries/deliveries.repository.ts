@@ -115,11 +115,9 @@ export class DeliveriesRepository {
   async insertTest(endpoint: DueEndpoint, actor: Actor): Promise<string> {
     const id = newId();
     const { endpointId, accountId } = endpoint;
-    const { sql, values } = this.outbox.insertion([
-      { ...endpoint, id, type: TEST_EVENT, data: { endpoint_id: endpointId } },
-    ]);
+    const delivery = { ...endpoint, id, type: TEST_EVENT, data: { endpoint_id: endpointId } } as const;
     await retriedTransaction(this.dataSource, async (transaction) => {
-      await transaction.query(sql, [...values]);
+      await this.outbox.insertion([delivery]).run(transaction);
       await appendAudit(transaction, { actor, action: 'webhook.test', accountId, subject: endpointId });
     });
     return id;

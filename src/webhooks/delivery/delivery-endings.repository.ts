@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { NOW } from '../../platform/database/database-now.js';
+import { inMs, NOW } from '../../platform/database/database-now.js';
 import { appendAudit } from '../../platform/audit/audit-log.repository.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { retryLockConflicts } from '../../platform/database/retry-lock-conflicts.js';
 import { idToBytes } from '../../platform/ids/uuid.js';
 import type { DisabledBy } from '../endpoints/endpoint.entity.js';
 import type { ClaimedDelivery, SendingEndpoint } from './delivery-turns.repository.js';
+import { statement, type Statement } from '../../platform/database/statement.js';
 
 /** What an attempt came to. */
 export interface AttemptRecord {
@@ -32,39 +33,32 @@ export class DeliveryEndingsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   async record({ id, attempts }: Claim, { status, fault, answer, tookMs, next }: AttemptRecord): Promise<void> {
-    const isOver = typeof next === 'string';
-    const ending = isOver
-      ? `state = ?, ended_at = ${NOW}, purge_at = ${NOW} + INTERVAL ${BODY_DAYS} DAY`
-      : `due_at = ${NOW} + INTERVAL ? MICROSECOND`;
-    await this.change(
-      `UPDATE webhook_deliveries SET sending_until = NULL, status = ?, fault = ?, answer = ?, took_ms = ?, ${ending}
-          WHERE id = ? AND attempts = ? AND state = 'due'`,
-      [status, fault, answer, tookMs, isOver ? next : Math.round(next) * 1000, idToBytes(id), attempts],
-    );
+    const ending =
+      typeof next === 'number'
+        ? statement`due_at = ${() => inMs(Math.round(next))}`
+        : statement`state = ${next}, ended_at = ${() => NOW}, purge_at = ${() => NOW} + INTERVAL ${BODY_DAYS} DAY`;
+    await this.change(statement`UPDATE webhook_deliveries SET sending_until = NULL, status = ${status}, fault = ${fault},
+      answer = ${answer}, took_ms = ${tookMs}, ${ending}
+      WHERE id = ${idToBytes(id)} AND attempts = ${attempts} AND state = 'due'`);
   }
 
   /** Takes back an attempt that this process does not make. */
   async release({ id, attempts }: Claim): Promise<void> {
-    await this.change(
-      `UPDATE webhook_deliveries SET sending_until = NULL, due_at = ${NOW}, attempts = attempts - 1
-          WHERE id = ? AND attempts = ? AND state = 'due'`,
-      [idToBytes(id), attempts],
-    );
+    await this.change(statement`
+      UPDATE webhook_deliveries SET sending_until = NULL, due_at = ${() => NOW}, attempts = attempts - 1
+        WHERE id = ${idToBytes(id)} AND attempts = ${attempts} AND state = 'due'`);
   }
 
   /** @returns whether it is the first one after a success */
   async noteFailure({ id }: Pick<SendingEndpoint, 'id'>): Promise<boolean> {
-    const { affectedRows } = await this.change(
-      `UPDATE webhook_endpoints SET failing_since = ${NOW} WHERE id = ? AND failing_since IS NULL`,
-      [idToBytes(id)],
-    );
+    const { affectedRows } = await this.change(statement`
+      UPDATE webhook_endpoints SET failing_since = ${() => NOW} WHERE id = ${idToBytes(id)} AND failing_since IS NULL`);
     return affectedRows > 0;
   }
 
   async noteSuccess({ id }: Pick<SendingEndpoint, 'id'>): Promise<void> {
-    await this.change('UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ? AND failing_since IS NOT NULL', [
-      idToBytes(id),
-    ]);
+    await this.change(statement`
+      UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ${idToBytes(id)} AND failing_since IS NOT NULL`);
   }
 
   /** @returns whether it was on, and has failed for long enough if that is the reason */
@@ -86,7 +80,7 @@ export class DeliveryEndingsRepository {
     });
   }
 
-  private change(sql: string, values: unknown[]): Promise<{ readonly affectedRows: number }> {
-    return retryLockConflicts(() => this.dataSource.query(sql, values));
+  private change(change: Statement): Promise<{ readonly affectedRows: number }> {
+    return retryLockConflicts(() => change.run(this.dataSource));
   }
 }

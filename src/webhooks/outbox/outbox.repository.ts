@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { KeyMode } from '../../auth/api-key.js';
 import { NOW } from '../../platform/database/database-now.js';
-import type { Statement } from '../../platform/database/packet-connection.js';
 import { idFromBytes, idToBytes, newId } from '../../platform/ids/uuid.js';
 import { TextSealer } from '../../platform/sealing/text-sealer.js';
 import type { EventType, SentType } from '../event-type.js';
 import { deliveryContext } from '../sealing-contexts.js';
-import { TAKES_EVENT } from './takes-event.js';
+import { takesEvent } from './takes-event.js';
 import type { DueEndpoint } from './webhook-delivery.queue.js';
+import { sqlValue, statement, type Statement } from '../../platform/database/statement.js';
 
 /** Something that an account may want to hear of. */
 export interface OutboxEvent {
@@ -40,32 +40,28 @@ export class OutboxRepository {
     transaction: EntityManager,
     { accountId, mode, type, data, dueAt }: OutboxEvent,
   ): Promise<readonly DueEndpoint[]> {
-    const rows = await transaction.query<{ id: Buffer }[]>(
-      `SELECT e.id FROM webhook_endpoints e FORCE INDEX (webhook_endpoints_account)
-        WHERE e.account_id = ? AND e.mode = ? AND ${TAKES_EVENT}`,
-      [idToBytes(accountId), mode, type],
-    );
+    const rows = await statement`
+      SELECT e.id FROM webhook_endpoints e FORCE INDEX (webhook_endpoints_account)
+        WHERE e.account_id = ${idToBytes(accountId)} AND e.mode = ${mode} AND ${takesEvent(type)}`.run<
+      { id: Buffer }[]
+    >(transaction);
     if (rows.length === 0) return [];
     const fields = await data();
     const endpoints = rows.map(({ id }) => ({ endpointId: idFromBytes(id), accountId }));
-    const { sql, values } = this.insertion(
-      endpoints.map((endpoint) => ({ ...endpoint, id: newId(), type, data: fields, dueAt })),
-    );
-    await transaction.query(sql, [...values]);
+    const deliveries = endpoints.map((endpoint) => ({ ...endpoint, id: newId(), type, data: fields, dueAt }));
+    await this.insertion(deliveries).run(transaction);
     return endpoints;
   }
 
   /** Stores deliveries; at least one. */
-  insertion(deliveries: readonly NewDelivery[]): Required<Statement> {
-    const row = `(?, ?, ?, ?, ?, COALESCE(?, ${NOW}), ${NOW})`;
-    return {
-      sql: `INSERT INTO webhook_deliveries (id, endpoint_id, account_id, type, body, due_at, created_at)
-        VALUES ${deliveries.map(() => row).join(', ')}`,
-      values: deliveries.flatMap(({ id, endpointId, accountId, type, data, dueAt }) => {
-        const timestamp = (dueAt ?? new Date()).toISOString();
-        const body = this.sealer.seal(JSON.stringify({ type, timestamp, data }), deliveryContext(id));
-        return [idToBytes(id), idToBytes(endpointId), idToBytes(accountId), type, body, dueAt ?? null];
-      }),
-    };
+  insertion(deliveries: readonly NewDelivery[]): Statement {
+    const now = sqlValue(NOW);
+    const rows = deliveries.map(({ id, endpointId, accountId, type, data, dueAt }) => {
+      const timestamp = (dueAt ?? new Date()).toISOString();
+      const body = this.sealer.seal(JSON.stringify({ type, timestamp, data }), deliveryContext(id));
+      return [idToBytes(id), idToBytes(endpointId), idToBytes(accountId), type, body, dueAt ?? now, now];
+    });
+    return statement`INSERT INTO webhook_deliveries (id, endpoint_id, account_id, type, body, due_at, created_at)
+      VALUES ${rows}`;
   }
 }

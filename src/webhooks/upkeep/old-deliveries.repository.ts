@@ -2,6 +2,7 @@ import { NOW } from '../../platform/database/database-now.js';
 import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { statement, type Statement } from '../../platform/database/statement.js';
 
 const BODY_DAYS = 7;
 const ROW_DAYS = 30;
@@ -19,12 +20,10 @@ export class OldDeliveriesRepository {
         (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.state = 'due')`,
     );
     if (endpoints.length === 0) return 0;
-    return this.change(
-      `UPDATE webhook_deliveries SET state = 'failed', ended_at = ${NOW}, purge_at = ${NOW} + INTERVAL ${BODY_DAYS} DAY
-        WHERE endpoint_id IN (?) AND state = 'due' AND (sending_until IS NULL OR sending_until <= ${NOW}) LIMIT ?`,
-      limit,
-      endpoints,
-    );
+    return this.change(statement`UPDATE webhook_deliveries
+      SET state = 'failed', ended_at = ${() => NOW}, purge_at = ${() => NOW} + INTERVAL ${BODY_DAYS} DAY
+      WHERE endpoint_id IN (${endpoints}) AND state = 'due'
+        AND (sending_until IS NULL OR sending_until <= ${() => NOW}) LIMIT ${limit}`);
   }
 
   /** Deletes the deliveries of deleted endpoints. */
@@ -35,11 +34,8 @@ export class OldDeliveriesRepository {
         (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id))`,
     );
     if (endpoints.length === 0) return 0;
-    const deleted = await this.change(
-      'DELETE FROM webhook_deliveries WHERE endpoint_id IN (?) LIMIT ?',
-      limit,
-      endpoints,
-    );
+    const orphans = statement`DELETE FROM webhook_deliveries WHERE endpoint_id IN (${endpoints}) LIMIT ${limit}`;
+    const deleted = await this.change(orphans);
     // A transaction that saw the endpoint before it was deleted may still add one.
     if (deleted === 0) await this.deleteEndpoints(endpoints);
     return deleted;
@@ -48,20 +44,16 @@ export class OldDeliveriesRepository {
   /** Erases what was sent and answered a week after the end. */
   @PurgeEvery(60_000, 'purge-webhook-deliveries')
   eraseBodies(limit: number): Promise<number> {
-    return this.change(
-      `UPDATE webhook_deliveries SET body = NULL, answer = NULL, purge_at = purge_at + INTERVAL ${ROW_DAYS - BODY_DAYS} DAY
-        WHERE purge_at <= ${NOW} AND body IS NOT NULL ORDER BY purge_at LIMIT ?`,
-      limit,
-    );
+    return this.change(statement`UPDATE webhook_deliveries
+      SET body = NULL, answer = NULL, purge_at = purge_at + INTERVAL ${ROW_DAYS - BODY_DAYS} DAY
+      WHERE purge_at <= ${() => NOW} AND body IS NOT NULL ORDER BY purge_at LIMIT ${limit}`);
   }
 
   /** Deletes rows a month after the end. */
   @PurgeEvery(60_000, 'purge-webhook-deliveries')
   deleteOld(limit: number): Promise<number> {
-    return this.change(
-      `DELETE FROM webhook_deliveries WHERE purge_at <= ${NOW} AND body IS NULL ORDER BY purge_at LIMIT ?`,
-      limit,
-    );
+    return this.change(statement`
+      DELETE FROM webhook_deliveries WHERE purge_at <= ${() => NOW} AND body IS NULL ORDER BY purge_at LIMIT ${limit}`);
   }
 
   private async deleteEndpoints(endpoints: readonly Buffer[]): Promise<void> {
@@ -77,11 +69,7 @@ export class OldDeliveriesRepository {
     return rows.map(({ id }) => id);
   }
 
-  private async change(sql: string, limit: number, endpoints?: readonly Buffer[]): Promise<number> {
-    const { affectedRows } = await this.dataSource.query<{ affectedRows: number }>(
-      sql,
-      endpoints === undefined ? [limit] : [endpoints, limit],
-    );
-    return affectedRows;
+  private async change(change: Statement): Promise<number> {
+    return (await change.run<{ affectedRows: number }>(this.dataSource)).affectedRows;
   }
 }

@@ -3,6 +3,7 @@ import type { DatabaseTarget } from '../../config/database-url.js';
 import { isConnectionLost } from '../database-errors.js';
 import { retriedSnapshot } from '../retried-transaction.js';
 import { Replica } from './replica.js';
+import type { Statement } from '../statement.js';
 
 const replicas = new WeakMap<DataSource, Replica>();
 
@@ -27,8 +28,8 @@ export function staleSnapshot<T>(primary: DataSource, work: (snapshot: EntityMan
 }
 
 /** Like `staleSnapshot`, for one statement. */
-export function staleRows<Row>(primary: DataSource, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-  const read = (source: DataSource): Promise<Row[]> => source.query<Row[]>(sql, [...values]);
+export function staleRows<Row>(primary: DataSource, statement: Statement): Promise<Row[]> {
+  const read = (source: DataSource): Promise<Row[]> => statement.run<Row[]>(source);
   return onReplica(primary, read, () => read(primary));
 }
 
