@@ -10,8 +10,7 @@ describe('unitPrice', () => {
     ['enhanced', false, 3],
     ['enhanced', true, 1],
   ])('%s, known catch-all: %s, costs %i', (mode, knownCatchAll, credits) => {
-    expect(unitPrice({ isAddress: true, mode, knownCatchAll })).toBe(credits);
-    expect(unitPrice({ isAddress: false, mode, knownCatchAll })).toBe(0);
+    expect(unitPrice({ mode, knownCatchAll })).toBe(credits);
   });
 });
 

@@ -6,8 +6,6 @@ const CREDITS_PER_ADDRESS: Record<Mode, number> = { quick: 0, standard: 1, enhan
 const CREDITS_FOR_KNOWN_CATCH_ALL = 1;
 
 export interface PricedAddress {
-  /** False if the syntax is invalid: free in every mode. */
-  readonly isAddress: boolean;
   readonly mode: Mode;
   /** Row 7 or 8 of decisions 5.1 held when the call arrived, whichever row decides in the end. */
   readonly knownCatchAll: boolean;
@@ -35,9 +33,8 @@ export interface Price {
 
 export const FREE: Price = { addresses: 0, credits: 0, unitPrice: null };
 
-/** Credits for one address. */
-export function unitPrice({ isAddress, mode, knownCatchAll }: PricedAddress): number {
-  if (!isAddress) return 0;
+/** Credits for one address. A text that is none is free. */
+export function unitPrice({ mode, knownCatchAll }: PricedAddress): number {
   return Math.min(CREDITS_PER_ADDRESS[mode], knownCatchAll ? CREDITS_FOR_KNOWN_CATCH_ALL : Number.POSITIVE_INFINITY);
 }
 

@@ -50,7 +50,7 @@ async function readInSlices(emails: readonly unknown[]): Promise<ListEntry[]> {
 function toNewEntry(entry: ListEntry, mode: JobMode, catchAlls: { has(domain: string): boolean } | null): NewEntry {
   if (entry.kind === 'no_address') return { sent: null, unitPrice: 0, result: JSON.stringify(entry.error) };
   const knownCatchAll = catchAlls?.has(entry.address.domain) === true;
-  return { sent: entry.sent, unitPrice: unitPrice({ isAddress: true, mode, knownCatchAll }), result: null };
+  return { sent: entry.sent, unitPrice: unitPrice({ mode, knownCatchAll }), result: null };
 }
 
 function domainsOf(entries: readonly ListEntry[]): string[] {

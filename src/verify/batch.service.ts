@@ -117,7 +117,7 @@ class BatchRun {
   private highestPrice(member: Member | null): number {
     if (member === null) return 0;
     const { catchAll } = member.known.domain;
-    return unitPrice({ isAddress: true, mode: this.options.mode, knownCatchAll: catchAll });
+    return unitPrice({ mode: this.options.mode, knownCatchAll: catchAll });
   }
 
   private async pricesByDns(): Promise<number[]> {
@@ -129,7 +129,7 @@ class BatchRun {
   private price(answer: Answer | null): number {
     const { mode } = this.options;
     if (answer === null || answer.kind === 'unavailable') return 0;
-    return unitPrice({ isAddress: true, mode, knownCatchAll: answer.judged.knownCatchAll });
+    return unitPrice({ mode, knownCatchAll: answer.judged.knownCatchAll });
   }
 
   /** Returns synchronously if all answers are available. */

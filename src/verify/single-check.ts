@@ -239,7 +239,7 @@ export class SingleCheck {
 
 /** The price of one address. */
 export function priceAt(knownCatchAll: boolean, mode: Mode): Price {
-  return priceOfOne(unitPrice({ isAddress: true, mode, knownCatchAll }));
+  return priceOfOne(unitPrice({ mode, knownCatchAll }));
 }
 
 /** The check of an address whose DNS has not answered. */

@@ -8,8 +8,6 @@ export interface Address {
   readonly domain: string;
   /** True when the local part needs SMTPUTF8 (RFC 6531). */
   readonly internationalized: boolean;
-  /** True if the local part must stay a quoted-string (RFC 5321 4.1.2). */
-  readonly quoted: boolean;
 }
 
 /** The rule of decisions 6.1 that a string breaks. */

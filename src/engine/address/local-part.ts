@@ -15,7 +15,6 @@ export type ParsedLocalPart =
       readonly ok: true;
       /** The form for `RCPT TO`. */
       readonly localPart: string;
-      readonly quoted: boolean;
       readonly internationalized: boolean;
     }
   | { readonly ok: false; readonly fault: SyntaxFault };
@@ -34,12 +33,12 @@ export function parseLocalPart(written: string): ParsedLocalPart {
 
   if (text.charCodeAt(0) !== QUOTE) {
     const fault = dotStringFault(text);
-    return fault === null ? accept(text, false) : refuse(fault);
+    return fault === null ? accept(text) : refuse(fault);
   }
   const content = quotedContent(text);
   if (content === null) return refuse('local_part_quoting');
-  if (dotStringFault(content) === null) return accept(content, false);
-  return accept(`"${content.replaceAll(/["\\]/g, String.raw`\$&`)}"`, true);
+  if (dotStringFault(content) === null) return accept(content);
+  return accept(`"${content.replaceAll(/["\\]/g, String.raw`\$&`)}"`);
 }
 
 /** Length of the ASCII dot-string before the first `@`; -1 if `text` does not begin so. */
@@ -93,8 +92,8 @@ function isAscii(text: string): boolean {
   return /^[\u0000-\u007f]*$/.test(text);
 }
 
-function accept(localPart: string, quoted: boolean): ParsedLocalPart {
-  return { ok: true, localPart, quoted, internationalized: !isAscii(localPart) };
+function accept(localPart: string): ParsedLocalPart {
+  return { ok: true, localPart, internationalized: !isAscii(localPart) };
 }
 
 function refuse(fault: SyntaxFault): ParsedLocalPart {

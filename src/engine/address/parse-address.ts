@@ -26,7 +26,7 @@ function parsePlain(text: string): ParsedAddress | null {
   const at = plainLocalPartLength(text);
   if (at < 0 || text.length > MAX_ADDRESS_OCTETS || labelFault(text, at + 1) !== null) return null;
   const domain = text.slice(at + 1);
-  return { ok: true, address: { text, localPart: text.slice(0, at), domain, internationalized: false, quoted: false } };
+  return { ok: true, address: { text, localPart: text.slice(0, at), domain, internationalized: false } };
 }
 
 function parseAny(text: string): ParsedAddress {
@@ -39,11 +39,11 @@ function parseAny(text: string): ParsedAddress {
   if (!local.ok) return refuse(text, local.fault);
   const domain = parseDomain(text.slice(at + 1));
   if (!domain.ok) return refuse(text, domain.fault);
-  const { localPart, quoted, internationalized } = local;
+  const { localPart, internationalized } = local;
   if (Buffer.byteLength(localPart) + 1 + domain.domain.length > MAX_ADDRESS_OCTETS) {
     return refuse(text, 'address_too_long');
   }
-  return { ok: true, address: { text, localPart, domain: domain.domain, internationalized, quoted } };
+  return { ok: true, address: { text, localPart, domain: domain.domain, internationalized } };
 }
 
 /** Where the domain begins: after the last `@`, or after the leading quoted-string. */

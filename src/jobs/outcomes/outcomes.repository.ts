@@ -59,7 +59,7 @@ const STORED_EVERY_MS = 50;
 /** Maximum number of entries and checks in a transaction of several chunks. */
 const MOST_TOGETHER = 1000;
 const NOTHING_WRITTEN: Stored['written'] = new Map();
-const STANDARD_RATE = unitPrice({ isAddress: true, mode: 'enhanced', knownCatchAll: true });
+const STANDARD_RATE = unitPrice({ mode: 'enhanced', knownCatchAll: true });
 
 /**
  * Stores outcomes of entries in one transaction with the checks to put on record, catch-all evidence, refunds and the

@@ -105,7 +105,7 @@ export function addressOf(email: string): Address {
   const localPart = email.slice(0, at);
   // oxlint-disable-next-line no-control-regex -- everything beyond ASCII
   const internationalized = /[^\u0000-\u007f]/.test(localPart);
-  return { text: email, localPart, domain: email.slice(at + 1), internationalized, quoted: localPart.startsWith('"') };
+  return { text: email, localPart, domain: email.slice(at + 1), internationalized };
 }
 
 /** Sockets and timers of this process. */
