@@ -8,6 +8,7 @@ import type { Input } from './open-input.js';
 export const DELIMITERS = [',', ';', '\t', '|', ':', '^', '~', ' ', '\u001f', '\u0001'] as const;
 
 const SEPARATOR_LINE = /^sep=([,;\t|])\r?\n/i;
+const CONTACTS = /^begin:vcard/i;
 const SAMPLE = 128 * 1024;
 const NOT_ASCII = /[^\u0000-\u007f]/; // oxlint-disable-line no-control-regex
 
@@ -67,6 +68,11 @@ export class InputText {
     const found = scan.end();
     if (found === null) throw new CommandError(`${input.name} is no text. Save the list as CSV, and name that file`);
     const { sample, isWhole } = await sampleOf(input, found);
+    if (CONTACTS.test(sample.subarray(0, 16).toString('latin1'))) {
+      throw new CommandError(
+        `${input.name} holds contacts (vCard). Export them as CSV from your address book, and name that file`,
+      );
+    }
     const separator = SEPARATOR_LINE.exec(sample.subarray(0, 8).toString('latin1'));
     const skipped = separator?.[0].length ?? 0;
     const width = isWide(found.encoding) ? 2 : 1;

@@ -224,6 +224,11 @@ describe('the column of addresses', () => {
 it.each([
   ['nothing', '', 'leads.csv is empty'],
   ['blank lines', '\n\n', 'the file has no rows'],
+  [
+    'contacts',
+    'BEGIN:VCARD\r\nEMAIL:ann@example.com\r\n',
+    'leads.csv holds contacts (vCard). Export them as CSV from your address book, and name that file',
+  ],
   ['a workbook', 'PK\u0003\u0004', 'leads.csv is a workbook or ZIP archive. Save the sheet as CSV, and name that file'],
   ['no text', '\u0002\u0003\u0004\u0005'.repeat(100), 'leads.csv is no text. Save the list as CSV, and name that file'],
   [

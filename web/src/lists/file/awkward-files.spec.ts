@@ -367,6 +367,11 @@ describe('a file that holds no list', () => {
       utf8('[\n  {"email": "a@example.com"},\n  {"email": "b@example.com"}\n]\n'),
       'This is a JSON file. Save the list as CSV, or as text with one address a line.',
     ],
+    [
+      'contacts',
+      utf8('BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nEMAIL:ann@example.com\r\nEND:VCARD\r\n', true),
+      /^These are contacts \(vCard\)/,
+    ],
     ['column names alone', utf8('Name,Mail\r\n'), 'This file has column names and no rows under them.'],
     ['no address', utf8('Name,City\nAnn,Oslo\n'), /^No column of this file holds email addresses/],
     ['a picture named .csv', png(), 'This is a PNG picture, not a list of addresses.'],

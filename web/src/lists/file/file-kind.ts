@@ -69,6 +69,9 @@ function sentenceOnText(bytes: Uint8Array): string | null {
   if (/^[[{]\s*["[{]/.test(start)) {
     return 'This is a JSON file. Save the list as CSV, or as text with one address a line.';
   }
+  if (start.startsWith('begin:vcard')) {
+    return 'These are contacts (vCard). Export them as CSV from your address book instead.';
+  }
   if (start.startsWith('<?xml')) {
     return 'This is an XML file. Open it in a spreadsheet and save it as XLSX or CSV.';
   }
