@@ -1,4 +1,4 @@
-import { formatAgo, formatDuration, formatSigned, formatUtc } from './format';
+import { formatAgo, formatCompact, formatDuration, formatSigned, formatUtc } from './format';
 
 describe('formats', () => {
   it('tells how long ago something was in the largest unit that fits', () => {
@@ -9,6 +9,17 @@ describe('formats', () => {
 
   it('writes durations in one or two units', () => {
     expect([5, 60, 4000, 7200, 259_200].map(formatDuration)).toEqual(['5 s', '1 min', '1 h 7 min', '2 h', '3 days']);
+  });
+
+  it('tells the steps of an axis apart, as far as each goes', () => {
+    expect([0, 450, 900, 1350, 1800, 2_250_000].map(formatCompact)).toEqual([
+      '0',
+      '450',
+      '900',
+      '1.35K',
+      '1.8K',
+      '2.25M',
+    ]);
   });
 
   it('gives amounts of a statement their sign', () => {

@@ -1,6 +1,6 @@
 const numbers = new Intl.NumberFormat('en');
 const shares = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
 const days = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const months = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const moments = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
@@ -12,7 +12,7 @@ export function formatNumber(value: number | null | undefined): string {
   return value === null || value === undefined ? '–' : numbers.format(value);
 }
 
-/** 12345 → "12.3K". */
+/** 12345 → "12.35K". */
 export function formatCompact(value: number): string {
   return compact.format(value);
 }
