@@ -25,11 +25,13 @@ describe('demo-data', () => {
     const made = await json<{ calls: number; lists: number; events: number }>('demo-data', account);
     expect(made.calls).toBeGreaterThan(300);
     expect(await mismatches(dataSource, account)).toEqual([]);
-    const days = new Set((await new LedgerSumsRepository(dataSource).ofDays(account, 90)).map(({ day }) => day));
-    expect(days.size).toBeGreaterThanOrEqual(30);
-    expect(new Set((await new UsageCountsRepository(dataSource).ofDays(account, 90)).map(({ day }) => day)).size).toBe(
-      30,
-    );
+    const sums = await new LedgerSumsRepository(dataSource).ofDays(account, 90);
+    expect(new Set(sums.map(({ day }) => day)).size).toBeGreaterThanOrEqual(30);
+    const usage = await new UsageCountsRepository(dataSource).ofDays(account, 90);
+    expect(new Set(usage.map(({ day }) => day)).size).toBe(30);
+    const verdicts = usage.flatMap((each) => Object.values(each.verdicts)).reduce((sum, count) => sum + count, 0);
+    const paid = sums.map(({ kind, addresses }) => ({ charge: addresses, refund: -addresses })[kind as string] ?? 0);
+    expect(verdicts).toBe(paid.reduce((sum, addresses) => sum + addresses, 0));
     const lists = await new ListsRepository(dataSource).list(account, null, 10);
     expect(lists.map(statusOf)).toEqual(Array.from({ length: made.lists }, () => 'completed'));
     const rows = await dataSource.query<{ balance: string }[]>(

@@ -1,10 +1,11 @@
 import type { KeyManagementService } from '../../auth/key-management.service.js';
 import type { UsageCountsRepository } from '../../billing/usage/usage-counts.repository.js';
-import { RESULTS } from '../../engine/verdict/result.js';
+import { RESULTS, type Result } from '../../engine/verdict/result.js';
 import type { GuardEventsRepository } from '../../guard/events/guard-events.repository.js';
 import type { GuardEventRequest } from '../../guard/events/guard-event.request.js';
 import type { PropertiesRepository } from '../../guard/properties/properties.repository.js';
 import { newPropertyKey } from '../../guard/properties/property-key.js';
+import { zeros } from '../../platform/collections/zeros.js';
 import { newId } from '../../platform/ids/uuid.js';
 import { readListEntry } from '../../verify/batch-entry.js';
 import { sandboxEntry } from '../../verify/sandbox/sandbox.js';
@@ -48,7 +49,11 @@ export class DemoDataService {
     for (const { daysAgo, endpoint, key, verdicts } of demoVerdicts(calls, random)) {
       await this.usage.add([{ accountId, keyId: keyIds[key]!, endpoint, verdicts }], daysAgo);
     }
-    for (const list of LISTS) await this.demo.list(accountId, toList(list, keyIds[1]!, random));
+    for (const made of LISTS) {
+      const list = toList(made, keyIds[1]!, random);
+      await this.demo.list(accountId, list);
+      await this.usage.add([{ accountId, keyId: list.keyId, endpoint: 'job', verdicts: verdictsOf(list) }]);
+    }
     return { calls: calls.length, lists: LISTS.length, events: await this.makeEvents(accountId, actor, random) };
   }
 
@@ -96,6 +101,12 @@ function demoEvent(random: () => number): GuardEventRequest {
     spec_version: null,
     property_key: null,
   };
+}
+
+function verdictsOf({ entries }: DemoList): Readonly<Record<Result, number>> {
+  const verdicts = zeros(RESULTS);
+  for (const { result } of entries) verdicts[(JSON.parse(result) as { result: Result }).result]++;
+  return verdicts;
 }
 
 function toList({ name, entries, hoursAgo }: (typeof LISTS)[number], keyId: string, random: () => number): DemoList {
