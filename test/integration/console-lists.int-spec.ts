@@ -81,7 +81,7 @@ describe('a list', () => {
       parts_submitted: 1,
       charged: { credits: 3 },
     });
-    const last = await submit(list, 2, ['no address', 'ada@gmail.example']);
+    const last = await submit(list, 2, ['ann(at)example.com', 'ada@gmail.example']);
     expect(last.body).toMatchObject({ part: 2, charged: { credits: 1 }, balance: 996 });
     expect(await read(list)).toMatchObject({ status: 'processing', submitted: 5, done: 1, charged: { credits: 4 } });
     expect((await chargesOf()).slice(before).map(({ reference }) => reference)).toEqual(
@@ -114,12 +114,20 @@ describe('a list', () => {
       offset: number;
     };
     expect([results.total, results.offset]).toEqual([5, 0]);
-    expect(results.results.map(({ email }) => email)).toEqual([...addresses(3), 'no address', 'ada@gmail.example']);
+    expect(results.results.map(({ email }) => email)).toEqual([
+      ...addresses(3),
+      'ann(at)example.com',
+      'ada@gmail.example',
+    ]);
     expect(results.results.at(-1)).toMatchObject({ provider: 'google', result: 'role' });
     expect(results.results[0]).toMatchObject({ provider: null, result: 'valid' });
-    expect(results.results[3]).toEqual({ email: 'no address', error: 'invalid_email' });
+    expect(results.results[3]).toEqual({
+      email: 'ann(at)example.com',
+      error: 'invalid_email',
+      suggested_correction: 'ann@example.com',
+    });
     const some = (await as('viewer', `/${list}/results?offset=2&limit=2`)).body as unknown as { results: Body[] };
-    expect(some.results.map(({ email }) => email)).toEqual(['user-2@company.example', 'no address']);
+    expect(some.results.map(({ email }) => email)).toEqual(['user-2@company.example', 'ann(at)example.com']);
     expect((await as('viewer', `/${list}/results?offset=9`)).body).toMatchObject({ results: [] });
     const summary = {
       verdicts: { valid: 3, invalid: 0, catch_all: 0, disposable: 0, role: 1, unknown: 0 },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { suggestCorrection } from '../../engine/address/suggest-correction.js';
 import { findProvider } from '../../engine/smtp/providers/find-provider.js';
 import { JobRepository } from '../../jobs/job.repository.js';
 import { ResultPages, type ResultPage } from '../../jobs/result-pages.js';
@@ -73,8 +74,8 @@ export class ListResultsService {
     rest: readonly PartRange[],
     hold: (characters: number) => void,
   ): AsyncGenerator<ResultPage> {
-    if (opened !== null) yield* withProviders(opened);
-    for (const range of rest) yield* withProviders(await this.openPart(range, hold));
+    if (opened !== null) yield* withFactsAdded(opened);
+    for (const range of rest) yield* withFactsAdded(await this.openPart(range, hold));
   }
 
   private openPart({ jobId, from, to }: PartRange, hold: (characters: number) => void) {
@@ -113,15 +114,21 @@ function requireAllParts({ jobs }: List): void {
   if (jobs.some(({ createdAt }) => createdAt.getTime() === 0)) throw noSuch('list any more: a job of it was deleted');
 }
 
-async function* withProviders(pages: AsyncGenerator<ResultPage>): AsyncGenerator<ResultPage> {
-  for await (const page of pages) yield page.map(withProvider);
+async function* withFactsAdded(pages: AsyncGenerator<ResultPage>): AsyncGenerator<ResultPage> {
+  for await (const page of pages) yield page.map(withFactAdded);
 }
 
-function withProvider(text: string): string {
+function withFactAdded(text: string): string {
   const entry = JSON.parse(text) as VerifyResult | EntryError;
-  if ('error' in entry) return text;
-  const provider = entry.mx_record === null ? null : (findProvider(entry.mx_record)?.id ?? null);
-  return `${text.slice(0, -1)},"provider":${JSON.stringify(provider)}}`;
+  if ('error' in entry) {
+    const isNone = entry.error === 'invalid_email' && entry.email !== null;
+    return withField(text, 'suggested_correction', isNone ? suggestCorrection(entry.email) : null);
+  }
+  return withField(text, 'provider', entry.mx_record === null ? null : (findProvider(entry.mx_record)?.id ?? null));
+}
+
+function withField(text: string, name: string, value: string | null): string {
+  return `${text.slice(0, -1)},"${name}":${JSON.stringify(value)}}`;
 }
 
 function toSummary({ verdicts, reasons, errors, providers, decisions, deliverable, total }: PartSummary): ListSummary {

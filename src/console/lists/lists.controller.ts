@@ -12,7 +12,6 @@ import { ResultStreams } from '../../jobs/result-streams.js';
 import { SUBMIT_BODY_LIMIT, SUBMIT_BODY_VALUES } from '../../jobs/submit-job.request.js';
 import type { Actor } from '../../platform/audit/audit-log.repository.js';
 import { ApiAnswer, ApiErrors } from '../../platform/openapi/api-answers.js';
-import { EntryError } from '../../verify/verify-batch.response.js';
 import { noSuch, pathId } from '../../platform/ids/path-id.js';
 import { AccountRole } from '../session/access.js';
 import { actorOf, consoleCallerOf } from '../session/console-caller.js';
@@ -22,6 +21,7 @@ import { ListWatch } from './list-watch.js';
 import { CreateListRequest, ListPartRequest, ListResultsRequest } from './lists.request.js';
 import { PageRequest } from '../page.request.js';
 import {
+  ListEntryError,
   ListEntryResult,
   ListPage,
   ListResponse,
@@ -131,7 +131,7 @@ export class ListsController {
   @Get(':id/results')
   @AccountRole('viewer')
   @ApiOperation({ operationId: 'getListResults', summary: 'Results of a completed list, in its order' })
-  @ApiExtraModels(ListEntryResult, EntryError)
+  @ApiExtraModels(ListEntryResult, ListEntryError)
   @ApiOkResponse({ type: ListResults })
   @ApiErrors('not_found', 'job_processing', 'quota_exceeded')
   async readResults(

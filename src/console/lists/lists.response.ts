@@ -147,13 +147,21 @@ export class ListEntryResult extends VerifyResult {
   readonly provider!: string | null;
 }
 
+/** An entry without a result, and the address that was meant by one that is no address. */
+export class ListEntryError extends EntryError {
+  @ApiProperty({ type: 'string', nullable: true, description: 'As in a result. Null if the entry is an address.' })
+  readonly suggested_correction!: string | null;
+}
+
 export class ListResults {
   @ApiProperty({
     type: 'array',
-    items: { anyOf: [{ $ref: '#/components/schemas/ListEntryResult' }, { $ref: '#/components/schemas/EntryError' }] },
+    items: {
+      anyOf: [{ $ref: '#/components/schemas/ListEntryResult' }, { $ref: '#/components/schemas/ListEntryError' }],
+    },
     description: 'In the order of the list, over all parts.',
   })
-  readonly results!: readonly (ListEntryResult | EntryError)[];
+  readonly results!: readonly (ListEntryResult | ListEntryError)[];
 
   @ApiProperty({ ...COUNT, description: 'Results of the whole list.' })
   readonly total!: number;

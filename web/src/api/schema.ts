@@ -966,8 +966,7 @@ export interface components {
             /** @description Null: no mail host, or of no known provider. */
             readonly provider: string | null;
         };
-        /** @description Stands in place of a result. */
-        readonly EntryError: {
+        readonly ListEntryError: {
             /** @description As it was sent; null when it was no text. */
             readonly email: string | null;
             /**
@@ -975,10 +974,12 @@ export interface components {
              * @enum {string}
              */
             readonly error: "invalid_email" | "insufficient_credits" | "verify_unavailable";
+            /** @description As in a result. Null if the entry is an address. */
+            readonly suggested_correction: string | null;
         };
         readonly ListResults: {
             /** @description In the order of the list, over all parts. */
-            readonly results: readonly (components["schemas"]["ListEntryResult"] | components["schemas"]["EntryError"])[];
+            readonly results: readonly (components["schemas"]["ListEntryResult"] | components["schemas"]["ListEntryError"])[];
             /** @description Results of the whole list. */
             readonly total: number;
             readonly offset: number;

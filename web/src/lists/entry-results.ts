@@ -29,8 +29,6 @@ export class ResultColumns implements EntryResults {
   }
 }
 
-const NOTHING_KNOWN = { score: null, suggestion: '', provider: '' };
-
 function cellsOf(entry: Entry) {
   if (!('error' in entry)) {
     const { result, deliverable, score } = entry;
@@ -45,7 +43,23 @@ function cellsOf(entry: Entry) {
     };
   }
   if (entry.error === 'invalid_email') {
-    return { ...NOTHING_KNOWN, result: 'invalid', reason: 'bad_syntax', deliverable: false, decision: 'deny' };
+    return {
+      result: 'invalid',
+      reason: 'bad_syntax',
+      deliverable: false,
+      decision: 'deny',
+      score: 0,
+      suggestion: entry.suggested_correction ?? '',
+      provider: '',
+    };
   }
-  return { ...NOTHING_KNOWN, result: '', reason: entry.error, deliverable: null, decision: 'review' };
+  return {
+    result: '',
+    reason: entry.error,
+    deliverable: null,
+    decision: 'review',
+    score: null,
+    suggestion: '',
+    provider: '',
+  };
 }

@@ -100,18 +100,19 @@ describe('ResultColumns', () => {
         provider: 'google',
         ...OF_NO_COLUMN,
       },
-      { email: 'nonsense', error: 'invalid_email' },
-      { email: 'bob@example.com', error: 'verify_unavailable' },
+      { email: 'nonsense', error: 'invalid_email', suggested_correction: null },
+      { email: 'cy@example,com', error: 'invalid_email', suggested_correction: 'cy@example.com' },
+      { email: 'bob@example.com', error: 'verify_unavailable', suggested_correction: null },
     ]);
     expect(columns).toEqual({
-      email: ['ann@example.com', 'nonsense', 'bob@example.com'],
-      result: ['valid', 'invalid', ''],
-      reason: ['mailbox_accepts', 'bad_syntax', 'verify_unavailable'],
-      deliverable: [true, false, null],
-      decision: ['allow', 'deny', 'review'],
-      score: [0.95, null, null],
-      suggestion: ['', '', ''],
-      provider: ['google', '', ''],
+      email: ['ann@example.com', 'nonsense', 'cy@example,com', 'bob@example.com'],
+      result: ['valid', 'invalid', 'invalid', ''],
+      reason: ['mailbox_accepts', 'bad_syntax', 'bad_syntax', 'verify_unavailable'],
+      deliverable: [true, false, false, null],
+      decision: ['allow', 'deny', 'deny', 'review'],
+      score: [0.95, 0, 0, null],
+      suggestion: ['', '', 'cy@example.com', ''],
+      provider: ['google', '', '', ''],
     });
   });
 });
