@@ -170,10 +170,10 @@ describe('POST /v1/guard/events', () => {
     await properties.insert(caller.accountId, { key: 'site_own', name: 'Shop' }, 'test');
     await properties.insert(other.accountId, { key: 'site_other', name: 'Not ours' }, 'test');
     const [own] = await properties.list(caller.accountId);
-    const keys = ['site_own', 'site_other', 'site_nobody', 'SITE_OWN', null];
+    const keys = ['site_own', 'site_other', 'site_nobody', 'SITE_OWN', 'site_…', 'sïte_own', null];
     expect(await report(keys.map((property_key) => ({ ...EVENT, property_key })))).toMatchObject({ status: 202 });
     const ids = (await rows()).map(({ property_id }) => property_id && idFromBytes(property_id));
-    expect(ids).toEqual([own?.id, null, null, null, null]);
+    expect(ids).toEqual([own?.id, ...Array.from({ length: 6 }, () => null)]);
   });
 
   it('stores events of a test key separately, and marks the answer', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isAscii } from 'node:buffer';
 import { DataSource, In } from 'typeorm';
 import { retriedSnapshot } from '../../platform/database/retried-transaction.js';
 import { lockAccount, type RequireRoom } from '../../auth/account.repository.js';
@@ -37,8 +38,10 @@ export class PropertiesRepository {
 
   /** Returns the ids of the account's properties that have one of these keys, by key. */
   async find(accountId: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    if (keys.length === 0) return new Map();
-    const found = await this.dataSource.getRepository(PropertyEntity).findBy({ accountId, key: In([...keys]) });
+    // The column is ASCII, and MariaDB compares it with no other text.
+    const possible = keys.filter((key) => isAscii(Buffer.from(key)));
+    if (possible.length === 0) return new Map();
+    const found = await this.dataSource.getRepository(PropertyEntity).findBy({ accountId, key: In(possible) });
     return new Map(found.map(({ key, id }) => [key, id]));
   }
 }
