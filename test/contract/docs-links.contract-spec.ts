@@ -75,3 +75,13 @@ it('every decision that code, tests or docs cite is in docs/decisions.md', () =>
   expect(cited.length).toBeGreaterThan(100);
   expect(cited.filter((citation) => !known.has(citation.split(' ')[0]))).toEqual([]);
 });
+
+it('calls of the API take URL and key from the variables of the quick start', () => {
+  const commands = filesBelow('docs', /\.md$/).flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/^ *```sh\n(.*?)^ *```/gms)].map(([, command = '']) => command),
+  );
+  const calls = commands.filter((command) => command.includes('X-API-Key'));
+  expect(calls.length).toBeGreaterThan(5);
+  const variables = calls.flatMap((call) => [...call.matchAll(/\$(\w+)/g)].map(([, name]) => name));
+  expect([...new Set(variables)].sort()).toEqual(['MAILVET_KEY', 'MAILVET_URL']);
+});
