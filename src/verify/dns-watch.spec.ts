@@ -3,18 +3,22 @@ import { dnsHealth, dnsWarning, showDnsTroubles } from './dns-watch.js';
 
 describe('resolver warnings for operators', () => {
   it('are empty while the resolver works', () => {
-    expect(dnsHealth([[]])).toEqual({ state: [{ server: 1, edns: true, definite: true }], warnings: [] });
+    expect(dnsHealth([[]])).toEqual({
+      state: [{ server: 1, answers: true, edns: true, definite: true }],
+      warnings: [],
+    });
   });
 
   it('name the server, the effect and the remedy, and show no address in readiness', () => {
-    const { state, warnings } = dnsHealth([[], ['no_edns', 'not_definite']]);
+    const { state, warnings } = dnsHealth([[], ['no_edns', 'not_definite', 'silent']]);
     expect(state).toEqual([
-      { server: 1, edns: true, definite: true },
-      { server: 2, edns: false, definite: false },
+      { server: 1, answers: true, edns: true, definite: true },
+      { server: 2, answers: false, edns: false, definite: false },
     ]);
     expect(warnings).toEqual([
       expect.stringMatching(/^DNS server 2 does not answer EDNS/),
       expect.stringMatching(/^DNS server 2 .*filters.*does not recurse.*DNS_SERVERS$/),
+      expect.stringMatching(/^DNS server 2 does not answer, .*503/),
     ]);
     expect(dnsWarning('192.0.2.53:53', 'not_definite')).toContain('DNS server 192.0.2.53:53 ');
   });

@@ -13,6 +13,9 @@ const MEANING: Readonly<Record<ServerTrouble, string>> = {
   no_edns:
     'does not answer EDNS, or something in front of it does not let it through. It is asked without; what its filter ' +
     'says of itself cannot be seen, and DNSSEC may not be',
+  silent:
+    'does not answer, or answers only that it cannot. Without another one, calls that need it get 503. Check that it runs ' +
+    'and can be reached',
 };
 
 /** The log message. @param server `ip:port` */
@@ -25,6 +28,7 @@ export function dnsHealth(servers: DnsTroubles): HealthDetail {
   return {
     state: servers.map((troubles, index) => ({
       server: index + 1,
+      answers: !troubles.includes('silent'),
       edns: !troubles.includes('no_edns'),
       definite: !troubles.includes('not_definite'),
     })),

@@ -142,3 +142,23 @@ describe('the control query', () => {
     expect(await ask(resolver, 'two.example', 'A')).toMatchObject(found);
   });
 });
+
+it('a server that says nothing is named once, as long as it does not answer', async () => {
+  let isUp = false;
+  const server = await serve((asked, self) => (isUp ? right(asked, self) : []));
+  const told: string[] = [];
+  const onTrouble = (_server: string, trouble: string): void => void told.push(trouble);
+  const resolver = resolverFor([server], { timeoutMs: 1_000, onTrouble });
+  await Promise.all(['a.example', 'b.example'].map((name) => ask(resolver, name, 'A')));
+  expect([told, resolver.troubles]).toEqual([['silent'], [['silent']]]);
+  isUp = true;
+  expect(await ask(resolver, 'c.example', 'A')).toMatchObject(found);
+  expect(resolver.troubles).toEqual([[]]);
+});
+
+it('a server that answers, and fails for one domain, is not called silent', async () => {
+  const server = await serve(healthy(() => []));
+  const resolver = resolverFor([server], { timeoutMs: 1_000 });
+  await ask(resolver, 'example.com', 'A');
+  expect(resolver.troubles).toEqual([[]]);
+});

@@ -9,6 +9,8 @@ export const HEALTH_REMEMBERED_MS = 5_000;
 const AVOIDED_MS = 10_000;
 /** How long to remember that a server supports EDNS or fails for it, milliseconds. */
 const EDNS_REMEMBERED_MS = 600_000;
+/** How long to report a server that answered no control query, unless it answers, milliseconds since the last one. */
+const SILENCE_REPORTED_MS = 60_000;
 /** How long to report a server that says "there is none" without asking other servers, milliseconds since the last time. */
 const BY_ITSELF_MS = 3_600_000;
 
@@ -24,7 +26,7 @@ const NO_EDNS: ReadonlySet<number> = new Set([RCODE.formErr, RCODE.notImp, RCODE
 export type QueryForm = 'any' | 'edns';
 
 /** A fault of a server that an operator should know. */
-export type ServerTrouble = 'no_edns' | 'not_definite';
+export type ServerTrouble = 'no_edns' | 'not_definite' | 'silent';
 
 /** A name server and its health. Times are monotonic, in milliseconds. */
 export class NameServer {
@@ -33,6 +35,8 @@ export class NameServer {
   private readonly workedAt = { any: Number.NEGATIVE_INFINITY, edns: Number.NEGATIVE_INFINITY };
   private ednsAnsweredAt = Number.NEGATIVE_INFINITY;
   private silentAt = Number.NEGATIVE_INFINITY;
+  /** When a control query had no usable answer, and no other question one meanwhile. */
+  private uselessAt = Number.NEGATIVE_INFINITY;
   private avoidedUntil = Number.NEGATIVE_INFINITY;
   private plainUntil = Number.NEGATIVE_INFINITY;
   private byItselfUntil = Number.NEGATIVE_INFINITY;
@@ -41,7 +45,7 @@ export class NameServer {
 
   /**
    * @param controlMs total timeout of a control query, milliseconds
-   * @param onTrouble called once for each trouble
+   * @param onTrouble called once for each trouble; for a silence, again after each time it has worked
    */
   constructor(
     readonly at: DnsServer,
@@ -54,6 +58,7 @@ export class NameServer {
   /** Records an answer that proves that the server works. */
   worked(withEdns: boolean): void {
     this.workedAt.any = performance.now();
+    this.told.delete('silent');
     if (withEdns) this.workedAt.edns = this.ednsAnsweredAt = this.workedAt.any;
   }
 
@@ -106,6 +111,7 @@ export class NameServer {
     return [
       ...(this.plainUntil > now ? (['no_edns'] as const) : []),
       ...(this.byItselfUntil > now ? (['not_definite'] as const) : []),
+      ...(this.uselessAt > Math.max(this.workedAt.any, now - SILENCE_REPORTED_MS) ? (['silent'] as const) : []),
     ];
   }
 
@@ -137,6 +143,7 @@ export class NameServer {
       const sockets: (() => void)[] = [];
       const timers: NodeJS.Timeout[] = [];
       const expectsEdns = this.speaksEdns;
+      const startedAt = performance.now();
       let faults = 0;
       const end = (works: boolean): void => {
         for (const timer of timers) clearTimeout(timer);
@@ -147,7 +154,14 @@ export class NameServer {
       };
       const onFault = (): void => {
         faults += 1;
-        if (faults === 2) end(false);
+        if (faults === 2) fail();
+      };
+      const fail = (): void => {
+        if (!this.workedSince(startedAt, 'any')) {
+          this.uselessAt = performance.now();
+          this.tell('silent');
+        }
+        end(false);
       };
       const send = (form: keyof typeof CONTROL_QUERY): void => {
         const id = randomInt(0x1_0000);
@@ -165,7 +179,7 @@ export class NameServer {
       stop = () => end(false);
       timers.push(
         setTimeout(() => send('plain'), this.controlMs / 3),
-        setTimeout(stop, this.controlMs),
+        setTimeout(fail, this.controlMs),
       );
       send(expectsEdns ? 'edns' : 'plain');
     });
