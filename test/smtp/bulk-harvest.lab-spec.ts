@@ -1,4 +1,5 @@
 import { classifyReply } from '../../src/engine/smtp/classify/classify-reply.js';
+import type { Politeness } from '../../src/engine/smtp/politeness.js';
 import { BulkBench, emailsOf } from './support/bulk-bench.js';
 import { EHLO_PIPELINING, type Answer, type Behaviour, type Visit } from './support/scripted-host.js';
 
@@ -86,5 +87,35 @@ describe('a host that takes many unknown recipients for a harvest of its address
     const facts = await bench.facts(emailsOf('example.com', 3, 1), { classify: classifyReply, acceptedRecipients });
     expect(facts.map((fact) => fact.class)).toEqual(['policy', 'policy', 'policy']);
     expect(bench.recipients().flat().at(-1)).toBe('postmaster@example.com');
+  });
+
+  it('is left alone until it takes more, if it then refuses us for an hour by name of the errors', async () => {
+    const unknown = new Unknown();
+    const released: string[] = [];
+    const politeness: Politeness = {
+      acquire: ({ recipients }) =>
+        Promise.resolve({ kind: 'granted', recipients, release: ({ kind }) => void released.push(kind) }),
+    };
+    await start({
+      rcpt: (path, _, visit): Answer => {
+        if (unknown.inAll >= 6) return { text: '550 Too many invalid recipients', after: 'close' };
+        if (!path.startsWith('real')) unknown.add(visit);
+        return knowsReal(path);
+      },
+    });
+    const emails = emailsOf('example.com', 30);
+    const facts = await bench.facts(emails, { classify: classifyReply, politeness });
+    const judged = (begins: string): unknown[] => [
+      ...new Set(
+        emails.flatMap((email, index) => {
+          const { class: name, ending } = facts[index]!;
+          return email.startsWith(begins) ? [name ?? ending] : [];
+        }),
+      ),
+    ];
+    expect(judged('real')).toEqual(['accepted', 'backed_off']);
+    expect(judged('ghost')).toEqual(['mailbox_not_found', 'backed_off']);
+    expect(bench.recipients().filter((session) => session.length > 0)).toHaveLength(2);
+    expect(released).toContain('session_refused');
   });
 });

@@ -3,6 +3,7 @@ import type { MailHost } from '../../dns/mail-hosts.js';
 import { furtherAnswer, type Answer } from '../answer.js';
 import type { SessionContext } from '../judge-recipient.js';
 import { SearchFindings } from '../search-findings.js';
+import { countsRecipients } from './session-used-up.js';
 
 /** The answer about a recipient, and the kind of session it came in. */
 export interface ReceivedAnswer {
@@ -54,10 +55,11 @@ export class Candidate {
     this.wasMovedToNextTransaction = false;
   }
 
-  /** Uses the retry. The answer so far still counts unless the retry gets as far. */
+  /** Uses the retry. The answer so far, if it says anything of this recipient, still counts unless the retry gets as far. */
   retry(received: ReceivedAnswer): void {
     this.retryLeft = false;
-    this.before = this.decisive(received);
+    const { answer } = received;
+    if (answer.kind !== 'reply' || !countsRecipients(answer.reply)) this.before = this.decisive(received);
   }
 
   /** Picks the answer to judge: the last one, or the one before the retry. */

@@ -8,7 +8,7 @@ import type { SessionsPermit } from '../sessions-permit.js';
 import type { AnswerCount } from './first-batches.js';
 import { RandomProbe } from './random-probe.js';
 import type { RecipientScheduler } from './recipient-scheduler.js';
-import { endOf, speaksOfErrors, speaksOfSession } from './session-used-up.js';
+import { countsRecipients, endOf, speaksOfErrors, speaksOfSession } from './session-used-up.js';
 
 /**
  * Consecutive sessions without an answer about any recipient, after which a host that accepted connections is given up.
@@ -198,7 +198,7 @@ export class RcptBatchSettlement {
     index: number,
     step: RecipientStep,
   ): boolean {
-    if (step.kind === 'not_reached') return true;
+    if (step.kind === 'not_reached' || (index === 0 && refusesForOthers(report))) return true;
     if (step.kind === 'next_transaction' && !candidate.wasMovedToNextTransaction) {
       candidate.wasMovedToNextTransaction = true;
       return true;
@@ -227,6 +227,11 @@ export class RcptBatchSettlement {
       queue.fruitlessSessions = 0;
     }
     if (end === null || last === undefined || report.before.answered + end > 0) return;
+    if (last.kind === 'reply' && refusesForOthers(report)) {
+      const { retryAfterSeconds } = this.judge(settled, end, last);
+      settled.permit.note({ kind: 'session_refused', retryAfterSeconds });
+      return this.scheduler.backOff(queue.group, settled.batch.domain);
+    }
     // A host that closes the channel at the first recipient closes it for all of them.
     const refused = last.kind === 'reply' && steps[end]?.kind === 'judge' && usedUp(end);
     if (last.kind !== 'reply') queue.fruitlessSessions += 1;
@@ -251,6 +256,11 @@ export class RcptBatchSettlement {
       return usedUp;
     };
   }
+}
+
+/** Whether a fresh session is refused for unknown recipients of those before it: the rest is asked about when the pause has ended. */
+function refusesForOthers({ answers: [first], before }: RcptBatchReport): boolean {
+  return before.answered === 0 && first?.kind === 'reply' && countsRecipients(first.reply);
 }
 
 /** Counts the answers about recipients of the list. */

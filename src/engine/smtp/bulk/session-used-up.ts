@@ -19,9 +19,12 @@ export function speaksOfSession(reply: Reply, judged: Classification): boolean {
 
 /** Whether the host says that there were too many errors, or unknown recipients: it hangs up, or refuses all others. */
 export function speaksOfErrors({ code, lines }: Reply): boolean {
-  if (code < 400) return false;
-  const text = lines.join(' ');
-  return ERRORS.test(text) || FAILED_RECIPIENTS.test(text);
+  return (code >= 400 && ERRORS.test(lines.join(' '))) || countsRecipients({ code, lines });
+}
+
+/** Whether the host says that there were too many unknown recipients: at the first of a session it counts those before it. */
+export function countsRecipients({ code, lines }: Pick<Reply, 'code' | 'lines'>): boolean {
+  return code >= 400 && FAILED_RECIPIENTS.test(lines.join(' '));
 }
 
 /** Index of the answer that ended the session; null when it goes on. */
