@@ -1,11 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createConnection, type Connection } from 'mysql2/promise';
 import { request as httpRequest } from 'node:http';
-import { idToBytes } from '../../src/platform/ids/uuid.js';
+import { JobRepository } from '../../src/jobs/job.repository.js';
+import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { waitUntil } from '../support/wait-until.js';
 import { BillingBench, type Caller } from './billing-api.js';
 import { commitCutter, type CommitCutter, type CommitFate } from './billing-commit-cutter.js';
 import { balanceOf, entriesOf, mismatches } from './billing-support.js';
+import { submitJobRows } from './job-support.js';
 import { addresses, askJobs, countRows, submitJob, type JobAnswer } from './jobs-api.js';
 
 let bench: BillingBench;
@@ -88,6 +90,17 @@ describe('when the result of the COMMIT is lost', () => {
     expect((await submitJob(api, caller.live, addresses(2), keyed)).text).toBe(answer.text);
     expect(await countRows(bench.database.dataSource)).toMatchObject({ jobs: 1, entries: 2 });
     expect(await balanceOf(bench.database.dataSource, caller.accountId)).toMatchObject({ purchased: 3 });
+  });
+
+  it('a job is not said to be missing while it may still be committed', async () => {
+    const { accountId } = await bench.newCaller('free-0', { purchased: 5 });
+    const { dataSource } = bench.database;
+    const id = newId();
+    const stored = await submitJobRows(dataSource, accountId, addresses(1));
+    const endCommit = await holding('UPDATE jobs SET id = ? WHERE id = ?', [idToBytes(id), idToBytes(stored)]);
+    await expect(new JobRepository(dataSource).stands(id)).rejects.toThrow();
+    await endCommit();
+    expect(await new JobRepository(dataSource).stands(id)).toBe(false);
   });
 
   it('a job that was not committed is refused, and may be sent again', async () => {

@@ -1,4 +1,5 @@
 import type { ChargeBatcher } from '../../src/billing/charging/charge-batcher.js';
+import { newId } from '../../src/platform/ids/uuid.js';
 import { createMigratedDatabase, type MigratedDatabase } from '../support/migrated-database.js';
 import { balanceOf, chargeOf, makeAccount, mismatches, openTestBatcher } from './billing-support.js';
 import { addressOf, pendingParts, probeFacts, recorded, VAULT, waitingOn, wanted } from './pending-support.js';
@@ -64,4 +65,14 @@ it('a charge after an ending that kept no facts has its probe go on, and is refu
   expect(await waitingOn(database.dataSource, ids[0]!)).toBe(0);
   expect(await balanceOf(database.dataSource, payer)).toMatchObject({ purchased: 9 });
   expect(await mismatches(database.dataSource, payer)).toEqual([]);
+});
+
+it('a charge of a probe whose row is gone has its verdict, and waits no longer', async () => {
+  const parts = pendingParts(database.dataSource);
+  const payer = await makeAccount(database.dataSource, { purchased: 10 });
+  const id = newId();
+  await charge(payer, id);
+  await parts.late.settle([id]);
+  expect(await waitingOn(database.dataSource, id)).toBe(0);
+  expect(await balanceOf(database.dataSource, payer)).toMatchObject({ purchased: 9 });
 });

@@ -1,7 +1,11 @@
 import timers, { setImmediate as nextTurn } from 'node:timers/promises';
 import { batcherWith, charge, CHARGED } from '../../../test/factories/charge-batcher.js';
+import { only } from '../../../test/factories/only.js';
+import type { PacketConnection, Statement } from '../../platform/database/packet-connection.js';
 import { CommitUnknown } from '../../platform/database/retried-transaction.js';
+import { newId } from '../../platform/ids/uuid.js';
 import { NotCharged } from './charge.js';
+import { ChargeRepository } from './charge.repository.js';
 
 const NEVER = (): boolean => false;
 const MEGABYTE = 1024 * 1024;
@@ -140,4 +144,22 @@ describe('while the database is away', () => {
     };
     expect(await batcher.charge(charge('a1'), NEVER)).toBe(CHARGED);
   });
+});
+
+it.each([
+  ['shuts down', 1053, 'ER_SERVER_SHUTDOWN', true],
+  ['has become read-only', 1290, 'ER_OPTION_PREVENTS_STATEMENT', true],
+  ['lets another node win', 1213, 'ER_LOCK_DEADLOCK', false],
+])('a COMMIT refused by a server that %s', async (_, errno, code, mayStand) => {
+  const refusal = Object.assign(new Error('refused'), { errno, code, sqlState: 'HY000' });
+  const send = async (statements: readonly Statement[]): Promise<unknown[]> => {
+    if (statements.at(-1)?.sql === 'COMMIT') throw refusal;
+    return [undefined, [{ month: 202611 }], []];
+  };
+  const connection = only<PacketConnection>({ send, drop: () => undefined });
+  const store = new ChargeRepository(connection, { whenHeld: 'skip', answerHours: 24 });
+  const attempt = { charge: { ...charge('a1'), accountId: newId() }, mayStand: false, intent: 'charge' } as const;
+  const error: unknown = await store.charge([attempt]).catch((thrown: unknown) => thrown);
+  expect(error instanceof CommitUnknown).toBe(mayStand);
+  if (!mayStand) expect(error).toBe(refusal);
 });
