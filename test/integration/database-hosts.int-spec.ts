@@ -112,3 +112,17 @@ it('fails a transaction whose connection is lost between two packets', async () 
   await expect(open.query('SELECT * FROM notes')).resolves.toEqual([]);
   packets.drop();
 });
+
+it('leaves the connection of packets when others go to another host, once its transaction has ended', async () => {
+  await links[0].restore();
+  const packets = new PacketConnection(target, { silenceMs: 5000, session: [] });
+  const connection = async (continues: boolean): Promise<unknown> => {
+    const [rows] = await packets.send([{ sql: 'SELECT CONNECTION_ID() AS id' }], { continues });
+    return (rows as { id: number }[])[0]!.id;
+  };
+  const first = await connection(false);
+  hostsOf(target)!.moves += 1;
+  expect(await connection(true)).toBe(first);
+  expect(await connection(false)).not.toBe(first);
+  packets.drop();
+});
