@@ -1,7 +1,7 @@
 import timers, { setImmediate as nextTurn } from 'node:timers/promises';
 import { batcherWith, charge, CHARGED } from '../../../test/factories/charge-batcher.js';
 import { only } from '../../../test/factories/only.js';
-import type { PacketConnection, Statement } from '../../platform/database/packet-connection.js';
+import type { PacketConnection } from '../../platform/database/packet-connection.js';
 import { CommitUnknown } from '../../platform/database/retried-transaction.js';
 import { newId } from '../../platform/ids/uuid.js';
 import { NotCharged } from './charge.js';
@@ -152,7 +152,7 @@ it.each([
   ['lets another node win', 1213, 'ER_LOCK_DEADLOCK', false],
 ])('a COMMIT refused by a server that %s', async (_, errno, code, mayStand) => {
   const refusal = Object.assign(new Error('refused'), { errno, code, sqlState: 'HY000' });
-  const send = async (statements: readonly Statement[]): Promise<unknown[]> => {
+  const send = async (statements: readonly { readonly sql: string }[]): Promise<unknown[]> => {
     if (statements.at(-1)?.sql === 'COMMIT') throw refusal;
     return [undefined, [{ month: 202611 }], []];
   };
