@@ -46,6 +46,20 @@ describeInBrowser('API keys on the page', () => {
     (await visit.page.getByLabel('New key', { exact: true }).innerText()).trim();
   const row = (name: string) => visit.page.getByRole('row', { name });
 
+  it('stand behind a navigation that takes no focus while a phone does not show it', async () => {
+    const { page, go } = visit;
+    await go('/keys');
+    const navigation = page.getByRole('navigation', { name: 'Pages' });
+    await navigation.waitFor();
+    await page.setViewportSize({ width: 390, height: 740 });
+    await navigation.waitFor({ state: 'hidden', timeout: 5000 });
+    await page.getByRole('button', { name: 'Open the navigation' }).click();
+    await navigation.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await navigation.waitFor();
+  });
+
   it('are created, shown once, used, rotated and revoked', async () => {
     const { page, go } = visit;
     await page.route('**/audit?*', (route) => route.fulfill({ json: { entries: [], next: null } }));

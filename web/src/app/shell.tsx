@@ -88,7 +88,7 @@ export default function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} p="sm" aria-label="Pages">
+      <AppShell.Navbar className={classes.navbar} p="sm" aria-label="Pages" data-opened={opened || undefined}>
         {shown &&
           NAVIGATION.map((place) => <PlaceLink key={place.path} {...place} to={`/a/${shown.id}${place.path}`} />)}
         {me.data.user.operator && (
