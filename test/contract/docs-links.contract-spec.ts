@@ -83,5 +83,5 @@ it('calls of the API take URL and key from the variables of the quick start', ()
   const calls = commands.filter((command) => command.includes('X-API-Key'));
   expect(calls.length).toBeGreaterThan(5);
   const variables = calls.flatMap((call) => [...call.matchAll(/\$(\w+)/g)].map(([, name]) => name));
-  expect([...new Set(variables)].sort()).toEqual(['MAILVET_KEY', 'MAILVET_URL']);
+  expect(new Set(variables)).toEqual(new Set(['MAILVET_KEY', 'MAILVET_URL']));
 });

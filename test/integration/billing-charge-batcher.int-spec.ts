@@ -164,7 +164,7 @@ describe('a group of accounts with the same change', () => {
     const own = await createConnection(database.url);
     open.push({ close: () => own.end() });
     await own.query('SET innodb_lock_wait_timeout = 1');
-    await own.query(sql, [...values!] as Buffer[]);
+    await own.query(sql, [...values] as Buffer[]);
     await other.query('COMMIT');
     for (const account of paying) {
       expect(await balanceOf(database.dataSource, account)).toMatchObject({
