@@ -179,12 +179,23 @@ describe('somebody who has a sign-in already', () => {
     expect((await join(link, stranger.token)).status).toBe(204);
   });
 
-  it('cannot join an account that is gone', async () => {
-    const { account, invite, stranger } = await accountAndStranger();
+  it('cannot join an account that is gone, with its members but operators and those of others', async () => {
+    const { account, invite, stranger, other } = await accountAndStranger();
     const { link } = await invite();
     const { dataSource } = bench.database;
     const actor = { name: 'test', address: null };
+    const made = [
+      { [account]: 'viewer' },
+      { [account]: 'viewer', [other]: 'viewer' },
+      { [account]: 'viewer' },
+    ] as const;
+    const [alone, elsewhere, operator] = await Promise.all(made.map((accounts) => bench.makeUser({ accounts })));
+    await query('UPDATE users SET operator = 1 WHERE id = ?', [idToBytes(operator!.id)]);
     await new AccountDeletionRepository(dataSource).delete(account, [new AccountPeopleRepository(dataSource)], actor);
+    const left = await Promise.all(
+      [alone, elsewhere, operator].map((user) => query('SELECT 1 FROM users WHERE id = ?', [idToBytes(user!.id)])),
+    );
+    expect((left as unknown[][]).map(({ length }) => length)).toEqual([0, 1, 1]);
     expect((await join(link, stranger.token)).status).toBe(404);
     expect(await query('SELECT 1 FROM invitations WHERE user_id = ?', [idToBytes(stranger.id)])).toEqual([]);
   });
