@@ -85,3 +85,12 @@ it('calls of the API take URL and key from the variables of the quick start', ()
   const variables = calls.flatMap((call) => [...call.matchAll(/\$(\w+)/g)].map(([, name]) => name));
   expect(new Set(variables)).toEqual(new Set(['MAILVET_KEY', 'MAILVET_URL']));
 });
+
+it('docs/data-protection.md says what each table of docs/tables.md keeps', () => {
+  const [tables, kept] = ['tables', 'data-protection'].map((name) =>
+    readFileSync(join(ROOT, `docs/${name}.md`), 'utf8'),
+  );
+  const names = [...tables!.matchAll(/^### `(\w+)`/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(40);
+  expect(names.filter((name) => !kept!.includes(`\`${name}\``))).toEqual([]);
+});
