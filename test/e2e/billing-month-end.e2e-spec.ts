@@ -2,11 +2,13 @@ import { createConnection, type Connection } from 'mysql2/promise';
 import { freePort } from '../support/free-port.js';
 import { startLaboratory, type Laboratory } from '../lab/laboratory.js';
 import { domainWithHost, PROBER_NAME } from '../lab/world.js';
+import { presentMonthEnd } from '../support/month-end.js';
 import { startProduct, type Answered, type Product, type RunningApi } from '../support/product.js';
 import { startClockRelay, type ClockRelay } from './billing-clock-relay.js';
 
 const FREE = 100;
 const CREDITS = 60;
+const end = presentMonthEnd();
 
 let lab: Laboratory;
 let product: Product;
@@ -27,7 +29,7 @@ beforeAll(async () => {
   await database.query('UPDATE plans SET free_verifies_per_month = ?, requests_per_minute = 1000000', [FREE]);
   await product.cli('credits', 'grant', product.accountId, String(CREDITS));
   key = await product.createKey('live');
-  clock = await startClockRelay(product.databaseUrl, database, '2026-11-30 23:59:59.500');
+  clock = await startClockRelay(product.databaseUrl, database, end.before(500));
   apis = await Promise.all([1, 2].map(() => product.startApi({ DATABASE_URL: clock.url })));
 });
 afterAll(async () => {
@@ -54,18 +56,18 @@ async function credits(): Promise<{ free_verifies: object }> {
 }
 
 it('two processes at a month end: each month has its own allowance, and every credit is spent once', async () => {
-  const november = await Promise.all(calls(FREE + 10));
-  expect(november.map(({ status }) => status)).toEqual(november.map(() => 200));
+  const ended = await Promise.all(calls(FREE + 10));
+  expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 200));
   expect(await credits()).toMatchObject({
     credits: { total: CREDITS - 10 },
-    free_verifies: { limit: FREE, remaining: 0, resets_at: '2026-12-01T00:00:00.000Z' },
+    free_verifies: { limit: FREE, remaining: 0, resets_at: end.resetsAt[0] },
   });
 
   // Under way when the month ends: which of them are of which month nobody can say.
   const between = calls(80);
-  await clock.set('2026-12-01 00:00:00.000');
-  const december = [...(await Promise.all(between)), ...(await Promise.all(calls(2 * FREE + CREDITS)))];
-  const answers = [...november, ...december];
+  await clock.set(end.at);
+  const begun = [...(await Promise.all(between)), ...(await Promise.all(calls(2 * FREE + CREDITS)))];
+  const answers = [...ended, ...begun];
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(2 * FREE + CREDITS);
   expect(answers.filter(({ status }) => status === 402)).toHaveLength(answers.length - (2 * FREE + CREDITS));
   for (const { headers } of answers.filter(({ status }) => status === 402)) {
@@ -81,12 +83,12 @@ it('two processes at a month end: each month has its own allowance, and every cr
     Number(free),
   ]);
   expect(rows).toEqual([
-    [202611, FREE],
-    [202612, FREE],
+    [end.months[0], FREE],
+    [end.months[1], FREE],
   ]);
   expect(await credits()).toMatchObject({
     credits: { total: 0 },
-    free_verifies: { remaining: 0, resets_at: '2027-01-01T00:00:00.000Z' },
+    free_verifies: { remaining: 0, resets_at: end.resetsAt[1] },
   });
   expect(await product.cli('ledger', 'audit', '--full')).toEqual({ accounts: 1, mismatches: [] });
 });

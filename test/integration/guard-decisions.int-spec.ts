@@ -4,12 +4,15 @@ import { createConnection, type Connection } from 'mysql2/promise';
 import { DecisionCountsRepository } from '../../src/billing/decisions/decision-counts.repository.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
 import { startClockRelay, type ClockRelay } from '../e2e/billing-clock-relay.js';
+import { presentMonthEnd } from '../support/month-end.js';
 import { waitUntil } from '../support/wait-until.js';
 import { ask, BILLED, BillingBench, single, type Answered, type Caller } from './billing-api.js';
 
 const GUARD = { 'x-guard-integration': 'email-guard-test/1.0' };
 /** Free verifies of the plan of these tests, and remote decisions. */
 const DECISIONS = 10;
+const end = presentMonthEnd();
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 let bench: BillingBench;
 let apis: NestFastifyApplication[];
@@ -23,7 +26,7 @@ beforeAll(async () => {
     'INSERT INTO plans (name, requests_per_minute, free_verifies_per_month, guard_decisions_per_month) VALUES (?, 60000, 0, ?), (?, 60000, 0, 0)',
     ['guarded', DECISIONS, 'unguarded'],
   );
-  clock = await startClockRelay(bench.database.url, database, '2026-11-15 12:00:00.000');
+  clock = await startClockRelay(bench.database.url, database, end.before(WEEK_MS));
   apis = [
     await bench.startApi({ DATABASE_URL: clock.url, GUARD_DEADLINE_MS: '60000' }),
     await bench.startApi({ DATABASE_URL: clock.url, GUARD_DEADLINE_MS: '60000' }),
@@ -38,7 +41,7 @@ afterAll(async () => {
   await clock?.close();
 });
 beforeEach(async () => {
-  await clock.set('2026-11-15 12:00:00.000');
+  await clock.set(end.before(WEEK_MS));
   caller = await bench.newCaller('guarded', { purchased: 100 });
 });
 
@@ -84,7 +87,7 @@ describe('the quota of remote decisions', () => {
       credits: 100 - DECISIONS,
       limit: DECISIONS,
       remaining: 0,
-      resets_at: '2026-12-01T00:00:00.000Z',
+      resets_at: end.resetsAt[0],
     });
   });
 
@@ -105,24 +108,24 @@ describe('the quota of remote decisions', () => {
 
   it('counts nothing of an account that is deleted meanwhile', async () => {
     const account = newId();
-    expect(await new DecisionCountsRepository(bench.database.dataSource).take(account, 202611, 1, null)).toBe(0);
+    expect(await new DecisionCountsRepository(bench.database.dataSource).take(account, end.months[0], 1, null)).toBe(0);
     const [rows] = await database.query('SELECT 1 FROM decision_counts WHERE account_id = ?', [idToBytes(account)]);
     expect(rows).toEqual([]);
   });
 
   it('resets with the month of the database, and is unlimited on an unlimited plan', async () => {
-    await clock.set('2026-11-30 23:59:59.999');
+    await clock.set(end.before(1));
     for (let i = 0; i <= DECISIONS; i++) await decide();
     expect((await decide()).body['degraded']).toBe(true);
-    await clock.set('2026-12-01 00:00:00.000');
-    expect(await quota()).toMatchObject({ remaining: DECISIONS, resets_at: '2027-01-01T00:00:00.000Z' });
+    await clock.set(end.at);
+    expect(await quota()).toMatchObject({ remaining: DECISIONS, resets_at: end.resetsAt[1] });
     expect((await decide()).body['degraded']).toBe(false);
     const [rows] = await database.query('SELECT month, used FROM decision_counts WHERE account_id = ? ORDER BY month', [
       idToBytes(caller.accountId),
     ]);
     expect(rows).toEqual([
-      { month: 202611, used: DECISIONS },
-      { month: 202612, used: 1 },
+      { month: end.months[0], used: DECISIONS },
+      { month: end.months[1], used: 1 },
     ]);
     caller = await bench.newCaller('unguarded', { purchased: 5 });
     expect((await decide()).body['degraded']).toBe(true);
