@@ -1,6 +1,11 @@
 /** A UTC calendar month as a number that sorts by time: 202611. The database's clock decides the month. */
 export type Month = number;
 
+/** The month of a time. */
+export function monthOf(time: Date): Month {
+  return time.getUTCFullYear() * 100 + time.getUTCMonth() + 1;
+}
+
 export function startOf(month: Month): Date {
   return new Date(Date.UTC(Math.floor(month / 100), (month % 100) - 1, 1));
 }

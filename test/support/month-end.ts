@@ -1,4 +1,4 @@
-import { endOf, type Month } from '../../src/billing/month.js';
+import { endOf, monthOf, type Month } from '../../src/billing/month.js';
 
 /** The end of a month, by the times that a test sets. */
 export interface MonthEnd {
@@ -12,7 +12,6 @@ export interface MonthEnd {
 
 /** The end of the present month: a balance that was written by the real clock never goes back to an earlier one. */
 export function presentMonthEnd(now = new Date()): MonthEnd {
-  const monthOf = (time: Date): Month => time.getUTCFullYear() * 100 + time.getUTCMonth() + 1;
   const end = endOf(monthOf(now));
   const months = [monthOf(now), monthOf(end)] as const;
   const text = (time: Date): string => time.toISOString().slice(0, -1).replace('T', ' ');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeyRepository } from '../../auth/api-key.repository.js';
 import type { Plan } from '../../auth/caller.js';
 import { shownCredits } from '../../billing/funds.js';
-import { formatMonth, type Month } from '../../billing/month.js';
+import { formatMonth, monthOf, type Month } from '../../billing/month.js';
 import { endpointOf } from '../../billing/statement/ledger-endpoint.js';
 import { LedgerSumsRepository } from '../../billing/statement/ledger-sums.repository.js';
 import { StatementRepository, type StatementEntry } from '../../billing/statement/statement.repository.js';
@@ -85,8 +85,7 @@ function toLedgerEntry(entry: StatementEntry, keys: ReadonlyMap<string, string |
 
 /** Latest first. */
 function lastMonths(today: Date, count: number): Month[] {
-  return Array.from({ length: count }, (_, i) => {
-    const first = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - i, 1));
-    return first.getUTCFullYear() * 100 + first.getUTCMonth() + 1;
-  });
+  return Array.from({ length: count }, (_, i) =>
+    monthOf(new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - i, 1))),
+  );
 }
