@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
 import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
+import { joined, statement } from '../../platform/database/statement.js';
 import { idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { GuardEventRequest } from './guard-event.request.js';
 
@@ -33,26 +34,16 @@ export class GuardEventsRepository {
   /** Inserts all events or none, in one statement; none of an account that was deleted during the call. */
   async insert({ accountId, sandbox }: EventOwner, events: readonly AttributedEvent[]): Promise<void> {
     const account = idToBytes(accountId);
-    const row = `SELECT id, ?, ${this.now}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM accounts WHERE id = ?`;
-    await this.dataSource.query(
-      `INSERT INTO guard_events (account_id, sandbox, at, id, property_id, domain, verdict, action, source, degraded,
-        reasons, integration, lib_version, spec_version) ${events.map(() => row).join(' UNION ALL ')}`,
-      events.flatMap(({ event, propertyId }) => [
-        Number(sandbox),
-        idToBytes(newId()),
-        propertyId === null ? null : idToBytes(propertyId),
-        event.domain,
-        event.verdict,
-        event.action,
-        event.source,
-        Number(event.degraded),
-        JSON.stringify(event.reasons),
-        event.integration,
-        event.lib_version,
-        event.spec_version,
-        account,
-      ]),
+    const rows = events.map(
+      ({ event, propertyId }) => statement`
+        SELECT id, ${Number(sandbox)}, ${() => this.now}, ${idToBytes(newId())},
+          ${propertyId === null ? null : idToBytes(propertyId)}, ${event.domain}, ${event.verdict}, ${event.action},
+          ${event.source}, ${Number(event.degraded)}, ${JSON.stringify(event.reasons)}, ${event.integration},
+          ${event.lib_version}, ${event.spec_version} FROM accounts WHERE id = ${account}`,
     );
+    await statement`
+      INSERT INTO guard_events (account_id, sandbox, at, id, property_id, domain, verdict, action, source, degraded,
+        reasons, integration, lib_version, spec_version) ${joined(rows, ' UNION ALL ')}`.run(this.dataSource);
   }
 
   /**
