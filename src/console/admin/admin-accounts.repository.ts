@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { idFromBytes, idToBytes, isId } from '../../platform/ids/uuid.js';
 import type { AdminAccount } from './admin.response.js';
-import { NOTHING, statement } from '../../platform/database/statement.js';
+import { NOTHING, statement, type Statement } from '../../platform/database/statement.js';
 
 interface AccountRow {
   id: Buffer;
@@ -24,11 +24,10 @@ export class AdminAccountsRepository {
   /** Newest first. @param query a part of the name, or an id; null: all */
   async search(query: string | null, before: string | null, limit: number): Promise<AdminAccount[]> {
     const id = query !== null && isId(query.toLowerCase()) ? idToBytes(query.toLowerCase()) : null;
-    const named = `%${query?.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-    const wanted = id === null ? statement`AND a.name LIKE ${named}` : statement`AND a.id = ${id}`;
+    const wanted = query === null ? NOTHING : id === null ? isNamed(query) : statement`AND a.id = ${id}`;
     const rows = await statement`
       ${ACCOUNTS} WHERE a.id < ${before === null ? Buffer.alloc(16, 0xff) : idToBytes(before)}
-        ${query === null ? NOTHING : wanted} ORDER BY a.id DESC LIMIT ${limit}`.run<AccountRow[]>(this.dataSource);
+        ${wanted} ORDER BY a.id DESC LIMIT ${limit}`.run<AccountRow[]>(this.dataSource);
     return rows.map(toAccount);
   }
 
@@ -54,4 +53,8 @@ function toAccount({ id, name, plan, suspended_at, created_at, credits }: Accoun
     created_at: created_at.toISOString(),
     credits_total: Number(credits),
   };
+}
+
+function isNamed(part: string): Statement {
+  return statement`AND a.name LIKE ${`%${part.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`}`;
 }

@@ -17,9 +17,8 @@ const ASKED_AT_ONCE = 1000;
 export class GreylistingDomains {
   constructor(private readonly redis: Redis) {}
 
-  /** Returns at once. */
+  /** Returns at once. @param domains at least one */
   note(domains: readonly string[]): void {
-    if (domains.length === 0) return;
     const now = Date.now();
     this.redis
       .multi()
