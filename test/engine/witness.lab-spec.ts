@@ -1,6 +1,7 @@
 import { parseAddress } from '../../src/engine/address/parse-address.js';
 import type { Address } from '../../src/engine/address/address.js';
 import { Deadline } from '../../src/engine/deadline.js';
+import type { AcceptedRecipients } from '../../src/engine/smtp/accepted-recipients.js';
 import type { Politeness } from '../../src/engine/smtp/politeness.js';
 import type { ProbeFacts } from '../../src/engine/smtp/prober.js';
 import type { RunningEngine } from '../../src/verify/engine/create-engine.js';
@@ -157,6 +158,20 @@ describe('a refusal that does not prove whom it concerns', () => {
     const { result } = await checkAddress(running, 'ghost@before.test', 'standard');
     expect(result).toMatchObject({ result: 'invalid', reason: 'mailbox_not_found' });
     expect(askedAbout('before.test')).toEqual(['real', 'ghost']);
+  });
+
+  it.each([
+    ['policy-code', 'invalid'],
+    ['postmaster-accepted', 'invalid'],
+    ['refused-alike-571', 'unknown'],
+    ['refused-otherwise', 'unknown'],
+    ['hangs-up', 'unknown'],
+  ])('is proven by an acceptance of some hours ago only if postmaster is accepted now: %s', async (name, result) => {
+    const acceptedRecipients: AcceptedRecipients = { recall: () => Promise.resolve('earlier'), note: () => undefined };
+    const later = engineFor(laboratory, {}, { acceptedRecipients });
+    const checked = await checkAddress(later, `ghost@${name}.test`, 'standard');
+    later.close();
+    expect(checked.result).toMatchObject({ result });
   });
 
   it('ends with the deadline if postmaster gets no answer', async () => {

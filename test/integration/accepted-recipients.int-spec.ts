@@ -13,25 +13,52 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => void (await database.dataSource.query('DELETE FROM accepted_recipients')));
 
+/** Makes the known acceptances that old. */
+const accepted = (ago: string): Promise<unknown> =>
+  database.dataSource.query(`UPDATE accepted_recipients SET accepted_at = UTC_TIMESTAMP(3) - INTERVAL ${ago}`);
+
 describe('accepted recipients', () => {
   it('are known to every process, for that domain, host and egress only', async () => {
     const [here, elsewhere] = [new StoredAcceptedRecipients(repository), new StoredAcceptedRecipients(repository)];
     here.note(AT);
-    expect(await here.isKnown(AT)).toBe(true);
-    expect(await elsewhere.isKnown(AT)).toBe(true);
-    expect(await elsewhere.isKnown({ ...AT, domain: 'example.org' })).toBe(false);
-    expect(await elsewhere.isKnown({ ...AT, host: 'mx2.example.com' })).toBe(false);
-    expect(await elsewhere.isKnown({ ...AT, egressId: 'proxy/verify.example.net' })).toBe(false);
+    expect(await here.recall(AT)).toBe('lately');
+    expect(await elsewhere.recall(AT)).toBe('lately');
+    expect(await elsewhere.recall({ ...AT, domain: 'example.org' })).toBeNull();
+    expect(await elsewhere.recall({ ...AT, host: 'mx2.example.com' })).toBeNull();
+    expect(await elsewhere.recall({ ...AT, egressId: 'proxy/verify.example.net' })).toBeNull();
+  });
+
+  it('are no longer lately after an hour', async () => {
+    const here = new StoredAcceptedRecipients(repository);
+    await repository.store([AT]);
+    await accepted('59 MINUTE');
+    expect(await here.recall(AT)).toBe('lately');
+    await accepted('61 MINUTE');
+    expect(await here.recall(AT)).toBe('earlier');
+  });
+
+  it('are no longer lately at the third unproven refusal, until the next acceptance', async () => {
+    const [here, elsewhere] = [new StoredAcceptedRecipients(repository), new StoredAcceptedRecipients(repository)];
+    const recalled = async (): Promise<unknown[]> => [
+      await here.recall(AT),
+      await here.recall(AT),
+      await here.recall(AT),
+    ];
+    here.note(AT);
+    expect(await recalled()).toEqual(['lately', 'lately', 'earlier']);
+    here.note(AT);
+    expect(await recalled()).toEqual(['lately', 'lately', 'earlier']);
+    elsewhere.note(AT);
+    await elsewhere.onApplicationShutdown();
+    expect(await recalled()).toEqual(['lately', 'lately', 'earlier']);
   });
 
   it('are known for 7 days, and longer after another acceptance', async () => {
     await repository.store([AT]);
-    await database.dataSource.query(
-      'UPDATE accepted_recipients SET accepted_at = UTC_TIMESTAMP(3) - INTERVAL 169 HOUR',
-    );
-    expect(await repository.isKnown(AT)).toBe(false);
+    await accepted('169 HOUR');
+    expect(await repository.ageMs(AT)).toBeNull();
     await repository.store([AT]);
-    expect(await repository.isKnown(AT)).toBe(true);
+    expect(await repository.ageMs(AT)).toBeLessThan(60_000);
     expect(await repository.deleteExpired(10)).toBe(0);
   });
 
@@ -39,8 +66,8 @@ describe('accepted recipients', () => {
     const other = { ...AT, domain: 'example.org' };
     await repository.store([AT, other]);
     await repository.purge('example.org', database.dataSource.manager);
-    expect(await repository.isKnown(other)).toBe(false);
-    await database.dataSource.query('UPDATE accepted_recipients SET accepted_at = UTC_TIMESTAMP(3) - INTERVAL 8 DAY');
+    expect(await repository.ageMs(other)).toBeNull();
+    await accepted('8 DAY');
     expect(await repository.deleteExpired(10)).toBe(1);
   });
 
@@ -59,6 +86,6 @@ describe('accepted recipients', () => {
     const store = new StoredAcceptedRecipients(new AcceptedRecipientsRepository(away.dataSource));
     await away.drop();
     store.note(AT);
-    expect(await store.isKnown(AT)).toBe(false);
+    expect(await store.recall(AT)).toBeNull();
   });
 });

@@ -81,13 +81,22 @@ describe('a host that takes many unknown recipients for a harvest of its address
     ]);
   });
 
-  it('is not believed for a recipient accepted days ago if it refuses all today, postmaster too', async () => {
-    const acceptedRecipients = { isKnown: () => Promise.resolve(true), note: () => undefined };
-    await start({ rcpt: '550 5.7.1 Rejected' });
-    const facts = await bench.facts(emailsOf('example.com', 3, 1), { classify: classifyReply, acceptedRecipients });
-    expect(facts.map((fact) => fact.class)).toEqual(['policy', 'policy', 'policy']);
-    expect(bench.recipients().flat().at(-1)).toBe('postmaster@example.com');
-  });
+  it.each([
+    ['lately', 3],
+    ['earlier', 1],
+  ] as const)(
+    'is not believed for a recipient accepted %s if it refuses %i today, and postmaster too',
+    async (remembered, count) => {
+      const acceptedRecipients = { recall: () => Promise.resolve(remembered), note: () => undefined };
+      await start({ rcpt: '550 5.7.1 Rejected' });
+      const facts = await bench.facts(emailsOf('example.com', count, 1), {
+        classify: classifyReply,
+        acceptedRecipients,
+      });
+      expect(facts.map((fact) => fact.class)).toEqual(Array.from({ length: count }, () => 'policy'));
+      expect(bench.recipients().flat().at(-1)).toBe('postmaster@example.com');
+    },
+  );
 
   it('is left alone until it takes more, if it then refuses us for an hour by name of the errors', async () => {
     const unknown = new Unknown();

@@ -105,7 +105,7 @@ describe.each([
     ['postmaster alone', 'postmaster@example.com', { rcpt: (to) => (to.startsWith('postmaster') ? ACCEPTED : NO) }, 0],
   ])('is remembered as a witness like the address if the host accepts %s', async (_who, email, behaviour, times) => {
     const noted: AcceptedAt[] = [];
-    const acceptedRecipients = { isKnown: () => Promise.resolve(false), note: (at: AcceptedAt) => void noted.push(at) };
+    const acceptedRecipients = { recall: () => Promise.resolve(null), note: (at: AcceptedAt) => void noted.push(at) };
     await facts(behaviour, { acceptedRecipients }, email);
     expect(noted).toHaveLength(times);
   });

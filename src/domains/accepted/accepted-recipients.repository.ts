@@ -15,15 +15,15 @@ const MAX_EGRESS = 255;
 export class AcceptedRecipientsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @throws AppError `service_unavailable` */
-  async isKnown({ domain, host, egressId }: AcceptedAt): Promise<boolean> {
-    const rows = await askPool<unknown[]>(
+  /** Milliseconds since the last acceptance; null if none is known. @throws AppError `service_unavailable` */
+  async ageMs({ domain, host, egressId }: AcceptedAt): Promise<number | null> {
+    const rows = await askPool<{ age: number }[]>(
       this.dataSource,
-      `SELECT 1 FROM accepted_recipients WHERE domain = ? AND host = ? AND egress = ?
+      `SELECT TIMESTAMPDIFF(MICROSECOND, accepted_at, UTC_TIMESTAMP(3)) / 1000 AS age FROM accepted_recipients WHERE domain = ? AND host = ? AND egress = ?
         AND accepted_at > UTC_TIMESTAMP(3) - INTERVAL ${LIFE_DAYS} DAY`,
       [domain, host, egressId.slice(0, MAX_EGRESS)],
     );
-    return rows.length > 0;
+    return rows[0] === undefined ? null : Number(rows[0].age);
   }
 
   /** One statement, which locks the rows in a fixed order. */

@@ -1,14 +1,18 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { AcceptedAt, AcceptedRecipients } from '../../engine/smtp/accepted-recipients.js';
+import type { AcceptedAt, AcceptedRecipients, RememberedAcceptance } from '../../engine/smtp/accepted-recipients.js';
 import { BackgroundWriter } from '../../platform/batching/background-writer.js';
 import { RecentMap } from '../../platform/caching/recent-map.js';
 import { LogThrottle } from '../../platform/scheduling/log-throttle.js';
 import { AcceptedRecipientsRepository } from './accepted-recipients.repository.js';
 
 /** Minimum interval between writes of the same acceptance: thousands of recipients of a domain share one row. */
-const EVERY_MS = 60 * 60_000;
+const EVERY_MS = 10 * 60_000;
 /** Maximum acceptances whose last write is remembered. */
 const MAX_WRITTEN = 20_000;
+/** Age up to which an acceptance is lately. */
+const LATELY_MS = 60 * 60_000;
+/** Unproven refusals after an acceptance, from which on it is no longer lately: a host that blocks us refuses all of them. */
+const MANY_REFUSALS = 3;
 /** Maximum unwritten acceptances; more are dropped, which costs at most one extra probe of a postmaster. */
 const MAX_WAITING = 10_000;
 const ROWS_AT_ONCE = 200;
@@ -22,6 +26,7 @@ const WRITTEN_WITHIN_MS = 6000;
 export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicationShutdown {
   private readonly logger = new Logger('AcceptedRecipients');
   private readonly written = new RecentMap<number>(MAX_WRITTEN);
+  private readonly refused = new RecentMap<RefusedSince>(MAX_WRITTEN);
   private readonly warnings = new LogThrottle();
   private readonly writer = new BackgroundWriter<AcceptedAt>({
     write: (accepted) => this.repository.store(accepted),
@@ -36,18 +41,23 @@ export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicati
 
   constructor(private readonly repository: AcceptedRecipientsRepository) {}
 
-  async isKnown(at: AcceptedAt): Promise<boolean> {
+  async recall(at: AcceptedAt): Promise<RememberedAcceptance | null> {
     try {
       await this.writer.settled(WRITTEN_WITHIN_MS);
-      return await this.repository.isKnown(at);
+      const before = performance.now();
+      const ageMs = await this.repository.ageMs(at);
+      if (ageMs === null) return null;
+      const refusals = this.countRefusal(keyOf(at), before - ageMs);
+      return ageMs <= LATELY_MS && refusals < MANY_REFUSALS ? 'lately' : 'earlier';
     } catch (error) {
       this.warn(error);
-      return false;
+      return null;
     }
   }
 
   note(at: AcceptedAt): void {
     const key = keyOf(at);
+    this.refused.delete(key);
     const last = this.written.get(key);
     const isRecent = last !== undefined && performance.now() - last < EVERY_MS;
     if (isRecent || this.writer.room <= 0) return;
@@ -60,6 +70,15 @@ export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicati
     return this.writer.settled(WRITTEN_WITHIN_MS);
   }
 
+  /** Counts an unproven refusal. @returns those since the last acceptance that this process knows of */
+  private countRefusal(key: string, acceptedAt: number): number {
+    const known = this.refused.get(key);
+    const isFirst = known === undefined || known.firstAt < acceptedAt;
+    const counted = isFirst ? { firstAt: performance.now(), count: 1 } : { ...known, count: known.count + 1 };
+    this.refused.set(key, counted);
+    return counted.count;
+  }
+
   private warn(error: unknown): void {
     if (!this.warnings.passes()) return;
     this.logger.warn(
@@ -67,6 +86,12 @@ export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicati
       'acceptances of mail hosts could not be read or written: postmasters are asked instead',
     );
   }
+}
+
+interface RefusedSince {
+  /** When the first one came, by the process clock. */
+  readonly firstAt: number;
+  readonly count: number;
 }
 
 function keyOf({ domain, host, egressId }: AcceptedAt): string {

@@ -7,16 +7,23 @@ export interface AcceptedAt {
   readonly egressId: string;
 }
 
+/**
+ * What a remembered acceptance says of an unproven refusal:
+ * - `lately`: the host still serves us.
+ * - `earlier`: it is hours old, or some unproven refusals came since: the host may have blocked us after it.
+ */
+export type RememberedAcceptance = 'lately' | 'earlier';
+
 /** Remembers for some days where recipients other than postmaster were accepted: the witnesses of decisions 6.12. */
 export interface AcceptedRecipients {
-  /** False if unknown or the look-up fails. Must not reject. */
-  isKnown(at: AcceptedAt): Promise<boolean>;
+  /** Called for an unproven refusal. Null if none is known or the look-up fails. Must not reject. */
+  recall(at: AcceptedAt): Promise<RememberedAcceptance | null>;
   /** Called for every accepted recipient. Must not throw, and returns at once. */
   note(at: AcceptedAt): void;
 }
 
 /** Remembers nothing: for a single process such as the command line. */
 export const NO_ACCEPTED_RECIPIENTS: AcceptedRecipients = {
-  isKnown: () => Promise.resolve(false),
+  recall: () => Promise.resolve(null),
   note: () => undefined,
 };

@@ -28,13 +28,16 @@ export interface WitnessParts {
 
 /**
  * Looks for another accepted recipient of the domain at the same host (decisions 6.12): in this session, then among the
- * remembered ones, then by asking about postmaster once, in the same transaction.
+ * remembered ones, then by asking about postmaster once, in the same transaction. An acceptance that the host may have blocked
+ * us after needs postmaster to be accepted too.
  */
 export async function askWitness(refused: UnprovenRefusal, parts: WitnessParts): Promise<WitnessFinding> {
   const { random, at } = refused;
   if (random !== undefined && isPositive(random)) return 'recipient_accepted';
-  if (await parts.acceptedRecipients.isKnown(at)) return 'recipient_accepted_before';
-  return askPostmaster(refused, parts);
+  const remembered = await parts.acceptedRecipients.recall(at);
+  if (remembered === 'lately') return 'recipient_accepted_before';
+  const found = await askPostmaster(refused, parts);
+  return remembered !== null && found === 'postmaster_accepted' ? 'recipient_accepted_before' : found;
 }
 
 async function askPostmaster(refused: UnprovenRefusal, parts: WitnessParts): Promise<WitnessFinding> {

@@ -33,7 +33,7 @@ describe('explainProbe', () => {
 
   it.each([
     ['recipient_accepted', 'mailbox', /^Another recipient of the domain was accepted in the same session/],
-    ['recipient_accepted_before', 'mailbox', /within 7 days: the refusal speaks of this one\.$/],
+    ['recipient_accepted_before', 'mailbox', /refuses us since: the refusal speaks of this one\.$/],
     ['postmaster_accepted', 'mailbox', /^Postmaster was accepted in the same session, so it speaks of this mailbox\.$/],
     ['postmaster_accepted', 'nobody', /but it has words or a code of policy: it proves nothing\.$/],
     ['postmaster_refused_alike', 'us', /^Postmaster, .* was refused alike/],

@@ -49,7 +49,7 @@ const WITNESS: Readonly<Record<WitnessFinding, string>> = {
   recipient_accepted:
     'Another recipient of the domain was accepted in the same session: the refusal speaks of this one.',
   recipient_accepted_before:
-    'Another recipient of the domain was accepted there from the same egress within 7 days: the refusal speaks of this one.',
+    'Another recipient of the domain was accepted there before from the same egress, and nothing says that the host refuses us since: the refusal speaks of this one.',
   postmaster_accepted: 'Postmaster was accepted in the same session.',
   postmaster_refused_alike:
     'Postmaster, or a recipient accepted before, was refused alike: it speaks of us or of the whole domain, not of the mailbox.',

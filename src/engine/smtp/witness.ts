@@ -6,10 +6,11 @@ import type { Reply } from './reply.js';
  * What is known of another recipient of the domain at the same host, if a refusal does not prove whom it is about
  * (decisions 6.12):
  * - `recipient_accepted`: one was accepted in this session, or in this bulk run;
- * - `recipient_accepted_before`: one was accepted from the same egress within the last days;
- * - `postmaster_accepted`, `postmaster_refused_alike`: none was, and postmaster was asked; or, in a bulk run, many were refused
- *   since, and it, or the accepted recipient once more, was refused alike;
- * - `inconclusive`: postmaster got another answer, or could not be asked.
+ * - `recipient_accepted_before`: one was accepted from the same egress lately; or within the last days, and postmaster is
+ *   accepted now;
+ * - `postmaster_accepted`: none was, and postmaster is accepted;
+ * - `postmaster_refused_alike`: postmaster is refused alike now, or the recipient that was accepted earlier in a bulk run;
+ * - `inconclusive`: postmaster got another answer, or could not be asked about.
  */
 export const WITNESS_FINDINGS = [
   'recipient_accepted',

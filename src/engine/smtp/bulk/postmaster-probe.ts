@@ -1,4 +1,5 @@
 import { findingOf, isPostmaster, postmasterOf, type WitnessFinding } from '../witness.js';
+import type { RememberedAcceptance } from '../accepted-recipients.js';
 import type { Candidate, ReceivedAnswer } from './candidate.js';
 
 /** A refusal that may concern our session rather than the recipient. */
@@ -20,6 +21,8 @@ export class PostmasterProbe {
   path: string;
   /** What an acceptance before the held refusals says of them; null without one. */
   before: 'recipient_accepted' | 'recipient_accepted_before' | null = null;
+  /** What was accepted before this run is old. */
+  private isOld = false;
   private acceptedPath: string | null = null;
   private readonly open = new Set<Candidate>();
   private held: HeldRefusal[] = [];
@@ -39,6 +42,14 @@ export class PostmasterProbe {
   accept(path: string): void {
     this.acceptedPath = path;
     this.before = 'recipient_accepted';
+    this.isOld = false;
+  }
+
+  /** Records what is remembered from before this run; an acceptance of this run says more. */
+  recall(remembered: RememberedAcceptance | null): void {
+    if (remembered === null || this.before !== null) return;
+    this.before = 'recipient_accepted_before';
+    this.isOld = remembered === 'earlier';
   }
 
   /** Adds a recipient of the domain that waits to be asked about. */
@@ -61,8 +72,9 @@ export class PostmasterProbe {
     return this.held.length > 0 && this.open.size === 0;
   }
 
-  get holdsMany(): boolean {
-    return this.held.length >= MANY;
+  /** The acceptance before the held refusals is old, or they are many: the host may have blocked us since. */
+  get isDoubtful(): boolean {
+    return this.isOld || this.held.length >= MANY;
   }
 
   /** Postmaster was not asked about, and the refusal of another recipient waits for it. */
@@ -92,16 +104,18 @@ export class PostmasterProbe {
     return held;
   }
 
-  /** Judges a refusal by the answer to this probe; by what was accepted before without an answer. */
-  findingFor({ candidate, received }: HeldRefusal): WitnessFinding {
+  /**
+   * Judges a refusal by the answer to this probe; without one, by what was accepted before.
+   * @param isDoubtful that acceptance alone proves nothing
+   */
+  findingFor({ candidate, received }: HeldRefusal, isDoubtful: boolean): WitnessFinding {
     const { ownAnswer, path, before } = this;
-    if (ownAnswer === null || isPostmaster(candidate.path)) return before ?? 'inconclusive';
+    if (ownAnswer === null || isPostmaster(candidate.path)) return (isDoubtful ? null : before) ?? 'inconclusive';
     const { ownNames } = received.context;
     const found = findingOf(
       { answer: received.answer, recipient: candidate.path, ownNames },
       { answer: ownAnswer.answer, recipient: path, ownNames },
     );
-    const says = found === 'postmaster_refused_alike' || (found === 'inconclusive' && !isPostmaster(path));
-    return says ? found : (before ?? found);
+    return found === 'postmaster_accepted' ? (before ?? found) : found;
   }
 }

@@ -64,13 +64,10 @@ export class Witnesses {
     if (!postmaster.isDue) return;
     if (!postmaster.isWorthAsking) return this.judgeHeld(queue, postmaster, permit);
     postmaster.reserve();
-    if (
-      postmaster.before === null &&
-      (await this.setting.tools.acceptedRecipients.isKnown(this.placeOf(queue, domain)))
-    )
-      postmaster.before ??= 'recipient_accepted_before';
+    if (postmaster.before === null)
+      postmaster.recall(await this.setting.tools.acceptedRecipients.recall(this.placeOf(queue, domain)));
     if (!postmaster.isDue) return postmaster.forgo();
-    if (postmaster.before !== null && !postmaster.holdsMany) {
+    if (postmaster.before !== null && !postmaster.isDoubtful) {
       postmaster.forgo();
       return this.judgeHeld(queue, postmaster, permit);
     }
@@ -104,9 +101,9 @@ export class Witnesses {
     permit: SessionsPermit | null,
     found?: WitnessFinding,
   ): void {
-    const { othersAccepted } = postmaster;
+    const { othersAccepted, isDoubtful } = postmaster;
     for (const refusal of postmaster.takeHeld()) {
-      const witness = found ?? postmaster.findingFor(refusal);
+      const witness = found ?? postmaster.findingFor(refusal, isDoubtful);
       this.scheduler.judgeRefusal(queue, { ...refusal, witness, othersAccepted }, permit);
     }
   }
