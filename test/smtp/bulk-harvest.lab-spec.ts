@@ -66,45 +66,6 @@ describe('a host that takes many unknown recipients for a harvest of its address
     },
   );
 
-  it('is not believed once it calls everybody unknown', async () => {
-    const unknown = new Unknown();
-    await start({
-      rcpt: (path, _, visit): Answer => {
-        if (unknown.inAll >= 8) return '550 5.1.1 Recipient unknown';
-        if (!path.startsWith('real')) unknown.add(visit);
-        return knowsReal(path);
-      },
-    });
-    const emails = emailsOf('example.com', 60);
-    const facts = await bench.facts(emails, { classify: classifyReply });
-    const real = emails.flatMap((email, index) => (email.startsWith('real') ? [facts[index]] : []));
-    expect([...new Set(real.map((fact) => fact?.class))]).toEqual(['accepted', 'policy']);
-    expect(real.at(-1)).toMatchObject({ witness: 'postmaster_refused_alike', diagnosis: 'policy_block' });
-  });
-
-  it('is believed if it calls many unknown at the end of a list, and accepts once more', async () => {
-    await start({ rcpt: knowsReal });
-    const emails = ['real@example.com', ...emailsOf('example.com', 13, 100).slice(1)];
-    const facts = await bench.facts(emails, { classify: classifyReply });
-    expect(facts.map((fact) => fact.class)).toEqual(
-      emails.map((email) => (email.startsWith('real') ? 'accepted' : 'mailbox_not_found')),
-    );
-    expect(facts.every((fact) => fact.witness === undefined)).toBe(true);
-    expect(
-      bench
-        .recipients()
-        .flat()
-        .filter((path) => path === 'real@example.com'),
-    ).toHaveLength(2);
-  });
-
-  it('is asked about nobody once more for a few unknown recipients', async () => {
-    await start({ rcpt: knowsReal });
-    const emails = ['real@example.com', ...emailsOf('example.com', 10, 100).slice(1)];
-    await bench.facts(emails, { classify: classifyReply });
-    expect(bench.recipients().flat()).toEqual(emails);
-  });
-
   it('is believed if it accepts once more whom it accepted before', async () => {
     await start({ rcpt: (path) => (path.startsWith('real') ? '250 2.1.5 ok' : '550 5.7.1 Rejected') });
     const emails = [...emailsOf('example.com', 2, 1), ...emailsOf('example.com', 20, 100).slice(1)];

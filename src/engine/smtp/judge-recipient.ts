@@ -38,8 +38,7 @@ export function judgeRecipient(
     enhanced: reply.enhanced,
     ...(isUnprovenAcceptance(reply, random) ? UNPROVEN_ACCEPTANCE : judgement(judged)),
   };
-  if (judged.needsWitness !== undefined) return withWitness(facts, judged.needsWitness, witness);
-  return witness === 'postmaster_refused_alike' ? refusesEverybody(facts) : facts;
+  return judged.needsWitness === undefined ? facts : withWitness(facts, judged.needsWitness, witness);
 }
 
 /** The facts of a refusal that does not prove whom it is about. */
@@ -50,14 +49,9 @@ function withWitness(judged: JudgedAnswer, need: WitnessNeed, witness: WitnessFi
     return { ...judged, class: replyClass, subject: 'mailbox', diagnosis, witness };
   }
   if (witness === 'postmaster_refused_alike') {
-    return refusesEverybody(judged);
+    return { ...judged, class: 'policy', subject: 'us', diagnosis: 'policy_block', witness };
   }
   return { ...judged, class: 'unattributed', subject: 'nobody', diagnosis: null, witness };
-}
-
-function refusesEverybody(judged: JudgedAnswer): JudgedAnswer {
-  const witness = 'postmaster_refused_alike';
-  return { ...judged, class: 'policy', subject: 'us', diagnosis: 'policy_block', witness };
 }
 
 /** True if the host accepts mail for the domain from us, so that the refusal is about its own recipient. */
@@ -67,19 +61,14 @@ function isProof(need: WitnessNeed, witness: WitnessFinding): boolean {
 }
 
 /** Who could prove that this refusal is about its recipient; null if it needs no proof, or is no refusal of a recipient. */
-export function witnessNeedOf(...refused: Parameters<typeof refusalOf>): WitnessNeed | null {
-  return refusalOf(...refused)?.needsWitness ?? null;
-}
-
-/** What a permanent refusal of a recipient says; null for any other answer. */
-export function refusalOf(
+export function witnessNeedOf(
   answer: Answer,
   recipient: string,
   context: SessionContext,
   classify: Classify,
-): Classification | null {
+): WitnessNeed | null {
   if (answer.stage !== 'rcpt' || !isRefusal(answer)) return null;
-  return classify(answer.reply, { stage: answer.stage, recipient, ...context });
+  return classify(answer.reply, { stage: answer.stage, recipient, ...context }).needsWitness ?? null;
 }
 
 /**

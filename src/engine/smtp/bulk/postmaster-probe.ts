@@ -6,14 +6,10 @@ import type { Candidate, ReceivedAnswer } from './candidate.js';
 export interface HeldRefusal {
   readonly candidate: Candidate;
   readonly received: ReceivedAnswer;
-  /** It says that there is no such mailbox, and an accepted recipient came before. */
-  readonly isExplicit: boolean;
 }
 
 /** Held refusals before which an acceptance proves nothing of them: the host may have had enough of us since. */
 const MANY = 3;
-/** The same of refusals that say that there is no such mailbox: few hosts lie. */
-const MANY_EXPLICIT = 10;
 
 /**
  * The witness of a domain at a mail host (decisions 6.12). Holds ambiguous refusals until another recipient is
@@ -78,8 +74,7 @@ export class PostmasterProbe {
 
   /** The acceptance before the held refusals is old, or they are many: the host may have blocked us since. */
   get isDoubtful(): boolean {
-    const explicit = this.held.filter(({ isExplicit }) => isExplicit).length;
-    return this.isOld || this.held.length - explicit >= MANY || explicit >= MANY_EXPLICIT;
+    return this.isOld || this.held.length >= MANY;
   }
 
   /** Postmaster was not asked about, and the refusal of another recipient waits for it. */

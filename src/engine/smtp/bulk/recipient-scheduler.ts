@@ -97,7 +97,7 @@ export class RecipientScheduler {
     const { answer } = decisive;
     const isAccepted = answer.stage === 'rcpt' && isPositive(answer);
     if (isAccepted && !isPostmaster(candidate.path)) this.witnesses.noteAccepted(queue, candidate, permit);
-    if (this.witnesses.hold(queue, candidate, decisive, permit)) return;
+    if (this.witnesses.hold(queue, candidate, decisive)) return;
     if (this.randoms.hold(queue, candidate, decisive, permit)) return;
     const random = answer.stage === 'rcpt' ? this.randoms.resultAt(queue, candidate.domain, isAccepted) : 'not_asked';
     this.judge(queue, candidate, decisive, { random, permit });

@@ -1,11 +1,10 @@
 import type { Egress } from '../egress.js';
-import { refusalOf } from '../judge-recipient.js';
+import { witnessNeedOf } from '../judge-recipient.js';
 import type { Note } from '../note.js';
 import type { ProbeTools } from '../probe-tools.js';
 import type { WitnessFinding } from '../witness.js';
 import type { Candidate, ReceivedAnswer } from './candidate.js';
 import type { BatchRecipient, HostQueue } from './host-queue.js';
-import type { SessionsOutcome } from '../politeness.js';
 import type { SessionsPermit } from '../sessions-permit.js';
 import type { PostmasterProbe } from './postmaster-probe.js';
 
@@ -32,31 +31,18 @@ export interface Refused {
   readonly othersAccepted: boolean;
 }
 
-const SERVED: SessionsOutcome = { kind: 'served', retryAfterSeconds: null };
-
-/**
- * Holds ambiguous refusals until the answers about other recipients are known (decisions 6.12), and explicit ones until
- * it is known that the host does not refuse everybody so.
- */
+/** Holds ambiguous refusals until the answers about other recipients are known (decisions 6.12). */
 export class Witnesses {
   constructor(
     private readonly setting: WitnessesSetting,
     private readonly scheduler: WitnessCallbacks,
   ) {}
 
-  /** @returns true when the answer is a refusal that others may explain, which is then held */
-  hold(queue: HostQueue, candidate: Candidate, received: ReceivedAnswer, permit: SessionsPermit | null): boolean {
-    const { answer, context } = received;
-    const postmaster = queue.postmasterOf(candidate.domain);
-    const refusal = refusalOf(answer, candidate.path, context, this.setting.tools.classify);
-    if (refusal === null) return false;
-    const isExplicit = refusal.needsWitness === undefined;
-    if (isExplicit) {
-      if (refusal.class !== 'mailbox_not_found' || !postmaster.othersAccepted) return false;
-      queue.countRefusals(candidate.domain, false);
-      permit?.note(SERVED);
-    }
-    postmaster.hold({ candidate, received, isExplicit });
+  /** @returns true when the answer is an ambiguous refusal, which is then held */
+  hold(queue: HostQueue, candidate: Candidate, received: ReceivedAnswer): boolean {
+    const { classify } = this.setting.tools;
+    if (witnessNeedOf(received.answer, candidate.path, received.context, classify) === null) return false;
+    queue.postmasterOf(candidate.domain).hold({ candidate, received });
     return true;
   }
 
@@ -86,7 +72,9 @@ export class Witnesses {
       return this.judgeHeld(queue, postmaster, permit);
     }
     if (this.scheduler.isNotAsked(queue, postmaster)) return;
-    this.setting.note(`Refusals of ${queue.host.name} may concern everybody: asking about ${postmaster.path} too.`);
+    this.setting.note(
+      `Refusals of ${queue.host.name} do not say of whom they speak: asking about ${postmaster.path} too.`,
+    );
     queue.add(postmaster);
   }
 
@@ -116,9 +104,7 @@ export class Witnesses {
     const { othersAccepted, isDoubtful } = postmaster;
     for (const refusal of postmaster.takeHeld()) {
       const witness = found ?? postmaster.findingFor(refusal, isDoubtful);
-      // The permit of its own batch has noted an explicit one.
-      const isNoted = refusal.isExplicit && witness !== 'postmaster_refused_alike';
-      this.scheduler.judgeRefusal(queue, { ...refusal, witness, othersAccepted }, isNoted ? null : permit);
+      this.scheduler.judgeRefusal(queue, { ...refusal, witness, othersAccepted }, permit);
     }
   }
 
