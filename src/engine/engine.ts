@@ -24,7 +24,7 @@ export interface CheckOptions {
   readonly egress?: string | null;
   /** How long a probe may wait for our politeness limits in total, milliseconds. Default: until the deadline. */
   readonly patienceMs?: number;
-  /** Requesters that wait for the same mail host take turns. It has no other effect. */
+  /** Requesters that wait for the DNS, or for the same mail host, take turns. It has no other effect. */
   readonly requester?: string | undefined;
   /** Called with the probe's progress, for callers that cannot wait for its end (`factsSoFar`). */
   readonly onStage?: OnStage | undefined;
@@ -46,13 +46,14 @@ export class VerificationEngine {
 
   /** Checks one address. Never throws for anything a name server or mail host does. */
   async check(email: string, options: CheckOptions): Promise<CheckOutcome> {
-    const { deadline, trace } = options;
+    const { deadline, requester, trace } = options;
     const parsed = parseAddress(email);
     if (!parsed.ok) {
       trace?.({ kind: 'note', text: `not an address: ${parsed.fault}` });
       return this.checked({ parsed, facts: { mailHosts: null, probe: null } }, options);
     }
-    const finding = await this.parts.mailHostFinder.findMailHosts(parsed.address.domain, { deadline, trace });
+    const asking = { deadline, requester, trace };
+    const finding = await this.parts.mailHostFinder.findMailHosts(parsed.address.domain, asking);
     if (finding.kind === 'unavailable') return finding;
 
     const atDnsDepth = { parsed, facts: { mailHosts: mailHostFacts(finding), probe: null } };

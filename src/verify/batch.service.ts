@@ -151,13 +151,14 @@ class BatchRun {
 
   private async find(address: Address, known: Known): Promise<Answer> {
     const { engineProvider } = this.parts;
-    const { mode } = this.options;
+    const { account: requester, mode } = this.options;
     const { domain } = known;
     const outcome = await engineProvider.engine.check(address.text, {
       mode,
       deadline: this.deadline,
       deferProbe: true,
       domain,
+      requester,
     });
     if (outcome.kind === 'unavailable') return { kind: 'unavailable' };
     const judged = judge(

@@ -130,7 +130,8 @@ export class SingleCheck {
     const { address, options, known } = this.call;
     const deadline = Deadline.after(this.call.time.leftMs());
     try {
-      const asked = { mode: options.mode, deadline, deferProbe: true, domain: known.domain };
+      const { account: requester, mode } = options;
+      const asked = { mode, deadline, deferProbe: true, domain: known.domain, requester };
       const outcome = await this.parts.engineProvider.engine.check(address.text, asked);
       if (outcome.kind === 'unavailable') throw this.unavailable(outcome.why);
       return outcome.check;

@@ -44,7 +44,9 @@ interface Asked {
 /** A question in shared, shared by everybody who asks it meanwhile. */
 interface SharedInquiry {
   readonly inquiry: Inquiry;
-  readonly endTask: () => void;
+  started: boolean;
+  /** By requester, what ends its task: until the question is sent, it waits in the lines of all who ask it. */
+  readonly tasks: Map<string, () => void>;
   /** The callers' callbacks. */
   readonly waiters: Set<(asked: Asked) => void>;
 }
@@ -120,43 +122,60 @@ export class DnsResolver implements Resolver {
     this.cache.clear();
   }
 
-  private async ask(question: Question, { deadline, trace }: QueryOptions): Promise<Fact | Failure> {
-    if (trace === undefined) return (await this.lookUp(question, deadline)).fact;
+  private async ask(question: Question, options: QueryOptions): Promise<Fact | Failure> {
+    const { trace } = options;
+    if (trace === undefined) return (await this.lookUp(question, options)).fact;
     const startedAt = performance.now();
-    const { fact, server, transport } = await this.lookUp(question, deadline);
+    const { fact, server, transport } = await this.lookUp(question, options);
     const tookMs = Math.round(performance.now() - startedAt);
     const { name, type } = question;
     trace({ kind: 'dns', name, type, answer: presentAnswer(fact), server, transport, tookMs });
     return fact;
   }
 
-  private lookUp(question: Question, deadline: Deadline): Asked | Promise<Asked> {
+  private lookUp(question: Question, options: QueryOptions): Asked | Promise<Asked> {
     const { name, type, checkingDisabled } = question;
     const key = `${type} ${name}`;
-    if (checkingDisabled) return this.shareInquiry(`${key} CD`, question, deadline);
+    if (checkingDisabled) return this.shareInquiry(`${key} CD`, question, options);
     const fact = this.cache.get(key);
     if (fact !== undefined) return { fact, server: null, transport: 'cache' };
-    return this.shareInquiry(key, question, deadline);
+    return this.shareInquiry(key, question, options);
   }
 
-  private shareInquiry(key: string, question: Question, deadline: Deadline): Asked | Promise<Asked> {
+  private shareInquiry(
+    key: string,
+    question: Question,
+    { deadline, requester = '' }: QueryOptions,
+  ): Asked | Promise<Asked> {
     if (this.closed) return failed('network', 'resolver');
     if (deadline.expired) return failed('timeout', this.blameUnasked());
-    const shared = this.shared.get(key) ?? this.startInquiry(key, question);
+    const shared = this.shared.get(key) ?? this.newInquiry(key, question);
+    this.lineUp(shared, requester);
     shared.inquiry.checkHealthWithin(deadline.remainingMs() / 3);
     return this.awaitAnswer(key, question.type, shared, deadline);
   }
 
-  private startInquiry(key: string, question: Question): SharedInquiry {
+  private newInquiry(key: string, question: Question): SharedInquiry {
     const inquiry = new Inquiry(question, this.servers, this.timeoutMs, (end) => {
       const asked = this.conclude(key, question, end);
       this.onAnswer?.(question.type, asked.fact.kind === 'failure' ? asked.fact.why : asked.fact.kind);
       this.answerWaiters(key, shared, asked);
     });
-    const endTask = this.limit.acquire(() => inquiry.start());
-    const shared: SharedInquiry = { inquiry, endTask, waiters: new Set() };
+    const shared: SharedInquiry = { inquiry, started: false, tasks: new Map(), waiters: new Set() };
     this.shared.set(key, shared);
     return shared;
+  }
+
+  /** The question is sent when it is the turn of the first of those who ask it. */
+  private lineUp(shared: SharedInquiry, requester: string): void {
+    const { inquiry, tasks } = shared;
+    if (shared.started || tasks.has(requester)) return;
+    const start = (): void => {
+      shared.started = true;
+      for (const [other, endTask] of tasks) if (other !== requester) endTask();
+      inquiry.start();
+    };
+    tasks.set(requester, this.limit.acquire(requester, start));
   }
 
   /** Waits for the answer or the deadline; the last caller to leave cancels the inquiry. */
@@ -187,7 +206,7 @@ export class DnsResolver implements Resolver {
 
   private removeShared(key: string, shared: SharedInquiry): void {
     this.shared.delete(key);
-    shared.endTask();
+    for (const endTask of shared.tasks.values()) endTask();
   }
 
   private conclude(key: string, question: Question, end: InquiryEnd): Asked {

@@ -1,11 +1,10 @@
-import type { Deadline } from '../deadline.js';
 import type { Trace } from '../trace.js';
 import { findHostAddresses, type AddressRules, type HostAddresses } from './host-addresses.js';
 import { canBeHost, isLocalhost, orderExchanges, type MailExchange } from './mail-exchanges.js';
 import type { MailHost, MailHostsFinding } from './mail-hosts.js';
 import { isPublicAddress } from './public-address.js';
 import { OneShotTimer } from './one-shot-timer.js';
-import type { DnsFailure, Resolver } from './resolver.js';
+import type { DnsFailure, QueryOptions, Resolver } from './resolver.js';
 
 export interface MailHostFinderOptions {
   /** Labs only: also use addresses that are not public (decisions 6.2). */
@@ -16,10 +15,7 @@ export interface MailHostFinderOptions {
   readonly random?: () => number;
 }
 
-export interface MailHostLookupOptions {
-  readonly deadline: Deadline;
-  readonly trace?: Trace | undefined;
-}
+export type MailHostLookupOptions = Pick<QueryOptions, 'deadline' | 'requester' | 'trace'>;
 
 /** Decisions 6.2. */
 const MAX_HOSTS = 5;
@@ -52,8 +48,8 @@ export class MailHostFinder {
    * `domain` is in A-label form. At the deadline returns the hosts known so far, or a failure. Never throws for
    * anything the DNS says. @throws RangeError for a domain that cannot be asked for
    */
-  async findMailHosts(domain: string, { deadline, trace }: MailHostLookupOptions): Promise<MailHostsFinding> {
-    const mx = await this.resolver.query(domain, 'MX', { deadline, trace });
+  async findMailHosts(domain: string, options: MailHostLookupOptions): Promise<MailHostsFinding> {
+    const mx = await this.resolver.query(domain, 'MX', options);
     switch (mx.kind) {
       case 'nxdomain':
         return { kind: 'none', why: 'nxdomain', ttlSeconds: mx.ttlSeconds };
@@ -61,11 +57,11 @@ export class MailHostFinder {
         // Never fall back to address records: the MX records may well exist (RFC 5321 5.1).
         return missing('its MX records', mx);
       case 'nodata':
-        return this.findImplicit(domain, mx.ttlSeconds, { deadline, trace });
+        return this.findImplicit(domain, mx.ttlSeconds, options);
       default: {
         const exchanges = orderExchanges(mx.records, this.random);
-        if (exchanges.length > 0) return this.findExplicit(exchanges, mx.ttlSeconds, { deadline, trace });
-        note(trace, 'null MX: the domain takes no mail');
+        if (exchanges.length > 0) return this.findExplicit(exchanges, mx.ttlSeconds, options);
+        note(options.trace, 'null MX: the domain takes no mail');
         return { kind: 'none', why: 'null_mx', ttlSeconds: mx.ttlSeconds };
       }
     }
@@ -120,7 +116,7 @@ export class MailHostFinder {
   /** The first `MAX_HOSTS` usable targets in order, looked up in parallel. */
   private async resolveHosts(
     targets: readonly MailExchange[],
-    { deadline, trace }: MailHostLookupOptions,
+    { deadline, requester, trace }: MailHostLookupOptions,
   ): Promise<Resolved> {
     const lookUps = deadline.part();
     const stragglers = new OneShotTimer();
@@ -135,9 +131,8 @@ export class MailHostFinder {
       for (const [index, { name, preference }] of targets.entries()) {
         // Keep no more look-ups in flight than can still be used.
         for (const next of targets.slice(under.length, index + MAX_HOSTS - hosts.length)) {
-          under.push(
-            findHostAddresses(this.resolver, next.name, this.addressRules, { deadline: lookUps, trace: tell }),
-          );
+          const asking = { deadline: lookUps, requester, trace: tell };
+          under.push(findHostAddresses(this.resolver, next.name, this.addressRules, asking));
         }
         const found = await Promise.race([under[index]!, stragglers.expired]);
         if (found === null) {

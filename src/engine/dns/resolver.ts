@@ -58,6 +58,8 @@ export type DnsFailure = 'not_definite' | 'servfail' | 'refused' | 'timeout' | '
 export interface QueryOptions {
   readonly deadline: Deadline;
   readonly trace?: Trace | undefined;
+  /** Requesters take turns when many questions wait. */
+  readonly requester?: string | undefined;
   /** Sets the CD bit: returns answers that fail DNSSEC validation. They are not cached. */
   readonly checkingDisabled?: boolean;
 }

@@ -68,9 +68,9 @@ export class ProbeWave {
   /** Never rejects because of a name server or mail host. */
   async probeAddresses(targets: readonly Target[]): Promise<ProbeWaveEnd> {
     const { turn, rules, stop } = this.setting;
-    const { mode, kind: chunk, arrivedAt } = turn;
+    const { mode, kind: chunk, arrivedAt, accountId: requester } = turn;
     const onSettled = (settled: Settled): void => this.take(settled);
-    const terms = { mode, chunk, arrivedAt, rules, concurrency: DOMAINS_AT_ONCE, stop, onSettled };
+    const terms = { mode, chunk, arrivedAt, rules, requester, concurrency: DOMAINS_AT_ONCE, stop, onSettled };
     const before = new BeforeProbe(this.parts, terms);
     const { toAsk } = await before.settleByDns(await before.settleFromRecord(targets));
     if (toAsk.length > 0 && !stop.aborted) await this.ask(toAsk);

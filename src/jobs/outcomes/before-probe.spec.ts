@@ -20,6 +20,7 @@ it('asks once whether a domain is a catch-all, however many of its addresses a j
       ...terms,
       arrivedAt: new Date(),
       rules: new OutcomeRules({ ...terms, knowledge: knowledgeWith() }),
+      requester: 'account',
       concurrency: 1,
       stop: new AbortController().signal,
       onSettled: () => undefined,

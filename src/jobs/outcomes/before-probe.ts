@@ -15,6 +15,8 @@ export interface BeforeProbeParts {
 
 export interface BeforeProbeSetting extends RecordTerms {
   readonly rules: OutcomeRules;
+  /** The account: where others ask the DNS too, they take turns. */
+  readonly requester: string;
   /** Number of domains to look up at once. */
   readonly concurrency: number;
   readonly stop: AbortSignal;
@@ -74,9 +76,10 @@ export class BeforeProbe {
   }
 
   settleByDns(open: readonly Known[]): Promise<AfterDns<Known>> {
-    const { concurrency, stop, rules, onSettled } = this.setting;
+    const { requester, concurrency, stop, rules, onSettled } = this.setting;
     return settleByDns(open, {
       finder: this.parts.finder,
+      requester,
       concurrency,
       stop,
       addressOf,

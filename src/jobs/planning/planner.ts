@@ -95,6 +95,7 @@ export class Planner {
         arrivedAt,
         chunk: 'first',
         rules,
+        requester: job.account,
         concurrency: DOMAINS_AT_ONCE,
         stop: buffer.stopped,
         onSettled: (settled: Settled) => {

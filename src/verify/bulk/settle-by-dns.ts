@@ -11,6 +11,8 @@ import type { DomainWork } from './plan-chunks.js';
 
 export interface DnsOptions<Target> {
   readonly finder: Pick<MailHostFinder, 'findMailHosts'>;
+  /** Whose turn it is to ask, where others wait. */
+  readonly requester?: string;
   /** Number of lookups at once. */
   readonly concurrency: number;
   readonly stop: AbortSignal;
@@ -44,7 +46,7 @@ const UNRESOLVED = 'unresolved';
 /** Looks up the domains of addresses, each once, and settles those that need no mail host. */
 export async function settleByDns<Target>(
   targets: readonly Target[],
-  { finder, concurrency, stop, addressOf, settle }: DnsOptions<Target>,
+  { finder, requester, concurrency, stop, addressOf, settle }: DnsOptions<Target>,
 ): Promise<AfterDns<Target>> {
   const unresolved = groupBy(targets, (target) => addressOf(target).domain);
   const toAsk: DomainToAsk<Target>[] = [];
@@ -53,7 +55,9 @@ export async function settleByDns<Target>(
   const work = async (): Promise<void> => {
     for (const [domain, own] of left) {
       if (stop.aborted) return;
-      const finding = await withDeadline(DOMAIN_MS, stop, (deadline) => finder.findMailHosts(domain, { deadline }));
+      const finding = await withDeadline(DOMAIN_MS, stop, (deadline) =>
+        finder.findMailHosts(domain, { deadline, requester }),
+      );
       if (finding.kind === 'unavailable') why = finding.why;
       // What a stop cut short is no answer.
       if (finding.kind === 'unavailable' || stop.aborted) continue;
