@@ -1,3 +1,4 @@
+import type { Politeness } from '../../src/engine/smtp/politeness.js';
 import { BulkBench, emailsOf, type BulkOptions } from './support/bulk-bench.js';
 import { EHLO_PIPELINING, EHLO_PLAIN, type Behaviour, type Visit } from './support/scripted-host.js';
 
@@ -143,6 +144,30 @@ describe.each([
       expect(new Set(facts.map(({ stage, code }) => `${stage} ${code}`))).toEqual(new Set(['greeting 554']));
       expect(visits()).toHaveLength(1);
     });
+
+    it.each(['421 4.7.0 too many connections from your address', '554 5.7.1 blocked', '450 4.3.2 try again later'])(
+      'in at its greeting after it has served us (%s) is left alone, so that the rest can be asked about later',
+      async (text) => {
+        const released: string[] = [];
+        const politeness: Politeness = {
+          acquire: ({ recipients }) =>
+            Promise.resolve({ kind: 'granted', recipients, release: ({ kind }) => void released.push(kind) }),
+        };
+        await start({
+          ...healthy,
+          greeting: ({ index }) => (index < 2 ? '220 mx.example.test ESMTP' : { text, after: 'close' }),
+          rcpt: (path, nth) => (nth > 10 ? { text: '421 4.7.0 closing', after: 'close' } : knowsReal(path)),
+        });
+        const emails = emailsOf('example.com', 50);
+        const facts = await bench.facts(emails, { maxConnections: 1, politeness });
+        expect(new Set(facts.map(({ class: name, ending }) => name ?? ending))).toEqual(
+          new Set(['accepted', 'mailbox_not_found', 'backed_off']),
+        );
+        expect(facts.filter(({ ending }) => ending === 'reply').length).toBeGreaterThan(10);
+        expect(visits()).toHaveLength(3);
+        expect(released).toContain(text.startsWith('450') ? 'no_answer' : 'session_refused');
+      },
+    );
 
     it('continue at MAIL is tried once for all recipients', async () => {
       await start({ ...healthy, mail: '550 5.7.1 sender refused' });

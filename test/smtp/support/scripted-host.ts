@@ -20,7 +20,7 @@ export type Answer = string | Say;
 
 /** How a host behaves, command by command; what is left out is a plain, healthy mail server's answer. */
 export interface Behaviour {
-  readonly greeting?: Answer;
+  readonly greeting?: Answer | ((visit: Visit) => Answer);
   readonly ehlo?: Answer | ((name: string) => Answer);
   readonly helo?: Answer;
   readonly starttls?: Answer;
@@ -154,7 +154,8 @@ export class ScriptedHost {
       visit.tls = true;
     };
     socket.on('data', onData);
-    await say(socket, this.behaviour.greeting ?? '220 mx.example.test ESMTP', () => (greeted = true));
+    const { greeting = '220 mx.example.test ESMTP' } = this.behaviour;
+    await say(socket, typeof greeting === 'function' ? greeting(visit) : greeting, () => (greeted = true));
   }
 
   private answerTo(line: string, nth: number, visit: Visit): Answer {

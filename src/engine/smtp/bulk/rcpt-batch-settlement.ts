@@ -4,6 +4,7 @@ import type { BulkSession } from './bulk-session.js';
 import type { Candidate } from './candidate.js';
 import { recipientSteps, isBeforeRecipients, type RecipientStep, type RcptBatchReport } from './recipient-steps.js';
 import { isSideProbe, type BatchRecipient, type RcptBatch, type HostQueue } from './host-queue.js';
+import { outcomeOf } from '../sessions-outcome.js';
 import type { SessionsPermit } from '../sessions-permit.js';
 import type { AnswerCount } from './first-batches.js';
 import { RandomProbe } from './random-probe.js';
@@ -25,6 +26,8 @@ export interface AnsweredBatch {
   readonly report: RcptBatchReport;
   readonly permit: SessionsPermit;
 }
+
+type UnansweredBatch = Pick<AnsweredBatch, 'queue' | 'batch' | 'permit'>;
 
 interface SettledBatch extends AnsweredBatch {
   readonly steps: readonly RecipientStep[];
@@ -71,7 +74,9 @@ export class RcptBatchSettlement {
   /** Settles a batch whose host could not be connected to. */
   notConnected(queue: HostQueue, batch: RcptBatch, permit: SessionsPermit): void {
     const judged = silent('connect', 'no_connection');
-    this.failed(queue, batch, judged, () => this.scheduler.considerAll(queue, batch.recipients, judged, permit));
+    this.failed({ queue, batch, permit }, judged, () =>
+      this.scheduler.considerAll(queue, batch.recipients, judged, permit),
+    );
     this.scheduler.randoms.askAgain(queue, batch.domain);
   }
 
@@ -91,7 +96,7 @@ export class RcptBatchSettlement {
     const judged = this.judge(settled, 0, answer);
     const received = { answer, context: session.context };
     if (step.kind !== 'retry' || this.othersAreServed(queue)) {
-      return this.failed(queue, batch, judged, () => {
+      return this.failed(settled, judged, () => {
         for (const one of batch.recipients) {
           if (isSideProbe(one)) this.scheduler.considerAll(queue, [one], judged, permit);
           else this.scheduler.onAnswer(queue, one, received, permit);
@@ -119,10 +124,12 @@ export class RcptBatchSettlement {
 
   /**
    * Settles a session that could not be opened. While another connection to the host works, this one is too many. A
-   * host that answered before and is now silent may recover in a moment. Otherwise the failure is the answer for every
-   * recipient, or for every one that needs SMTPUTF8.
+   * host that answered before and is now silent may recover in a moment; one that turns us away now has had enough of us for
+   * a while. Otherwise the failure is the answer for every recipient, or for every one that needs SMTPUTF8.
    */
-  private failed(queue: HostQueue, { recipients, utf8 }: RcptBatch, judged: JudgedAnswer, consider: () => void): void {
+  private failed({ queue, batch, permit }: UnansweredBatch, judged: JudgedAnswer, consider: () => void): void {
+    const { recipients, utf8 } = batch;
+    const isUtf8Failure = utf8 && judged.stage === 'mail';
     if (this.othersAreServed(queue)) {
       queue.maxConnections = Math.max(1, queue.connections - 1);
       return this.scheduler.requeue(queue, recipients);
@@ -131,10 +138,16 @@ export class RcptBatchSettlement {
       queue.fruitlessSessions += 1;
       if (queue.fruitlessSessions < MAX_FAILED_SESSIONS) return this.scheduler.requeue(queue, recipients);
     }
+    if (queue.served && !isUtf8Failure && turnsAway(judged) && !this.scheduler.over) {
+      permit.note(outcomeOf(judged));
+      const leftAlone = silent('none', 'backed_off');
+      this.scheduler.considerAll(queue, recipients, leftAlone);
+      return this.scheduler.failHost(queue, leftAlone);
+    }
     consider();
     // Our own time is over: the host could not answer the other sessions.
     if (this.scheduler.over) return;
-    if (utf8 && judged.stage === 'mail') this.scheduler.failUtf8(queue, judged);
+    if (isUtf8Failure) this.scheduler.failUtf8(queue, judged);
     else this.scheduler.failHost(queue, judged);
   }
 
@@ -261,6 +274,12 @@ export class RcptBatchSettlement {
 /** Whether a fresh session is refused for unknown recipients of those before it: the rest is asked about when the pause has ended. */
 function refusesForOthers({ answers: [first], before }: RcptBatchReport): boolean {
   return before.answered === 0 && first?.kind === 'reply' && countsRecipients(first.reply);
+}
+
+/** Whether it refused us at the door, or for now; not for how we came, such as without TLS. */
+function turnsAway(judged: JudgedAnswer): boolean {
+  const isAtTheDoor = judged.stage !== 'mail' && outcomeOf(judged).kind === 'session_refused';
+  return judged.ending === 'reply' && (!judged.permanent || isAtTheDoor);
 }
 
 /** Counts the answers about recipients of the list. */
