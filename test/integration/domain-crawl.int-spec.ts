@@ -114,6 +114,21 @@ describe('domains of one account below a wildcard', () => {
   });
 });
 
+describe('a domain', () => {
+  it('is crawled before the hundreds that another account asked about earlier', async () => {
+    await database.dataSource.query("UPDATE plans SET crawls_per_day = 1000 WHERE name = 'free'");
+    const [many, few] = [await makeAccount(database.dataSource), await makeAccount(database.dataSource)];
+    const worker = await startWorker();
+    const interest = worker.get(DomainInterest, { strict: false });
+    const ofMany = Array.from({ length: 300 }, (_, i) => `x${i}.wild.example`);
+    for (const domain of ofMany) interest.note(domain, false, many);
+    expect(await eventually(async () => (await rows()).some(({ crawled_at }) => crawled_at !== null))).toBe(true);
+    interest.note('company.example', false, few);
+    expect(await eventually(crawled('company.example'))).toBe(true);
+    expect((await rows()).filter(({ crawled_at }) => crawled_at === null).length).toBeGreaterThan(100);
+  });
+});
+
 describe('a worker that serves the queue', () => {
   it('crawls a new domain, stores its facts, and crawls it again after a week', async () => {
     const worker = await startWorker();

@@ -45,7 +45,8 @@ export class DomainsService {
   async crawl(given: string, accountId: string, actor: Actor): Promise<DomainPage> {
     const domain = domainIn(given);
     await this.requests.requestAgain(domain, accountId, actor);
-    this.queue.queueCrawls(await this.domains.ask([domain]));
+    const due = await this.domains.ask([domain]);
+    this.queue.queueCrawls(due.map((each) => ({ ...each, account: accountId })));
     return this.read(domain);
   }
 }

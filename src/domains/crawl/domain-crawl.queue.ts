@@ -36,8 +36,8 @@ export const DOMAIN_CRAWL_QUEUE: WorkQueue<DomainCrawlPayload> = {
   jobId: ({ domain }) => `crawl-${domain}`,
 };
 
-/** First crawls have priority: somebody waits for the result. Known domains can wait. */
-const CRAWL_PRIORITY = { first: 1, again: 2 } as const;
+/** Known domains can wait: they take turns with the accounts whose domains are crawled for the first time. */
+const AGAIN = { flow: 'again' };
 
 /** Queues due domains for workers. Their rows must be committed in MySQL first. */
 @Injectable()
@@ -47,20 +47,22 @@ export class DomainCrawlProducer extends QueueProducer<DomainCrawlPayload> {
   }
 
   /** Queues the crawl of a due domain that a caller waits for. Returns at once and never throws. */
-  queueAwaitedCrawl(domain: string): void {
-    this.enqueue([{ payload: { domain, awaited: true }, priority: CRAWL_PRIORITY.first }]);
+  queueAwaitedCrawl(domain: string, account: string): void {
+    this.enqueue([{ payload: { domain, awaited: true }, priority: { flow: `${account}:awaited` } }]);
   }
 
   /**
-   * Returns at once, never throws and never waits for Redis: the reconciler queues later what Redis does not accept.
+   * Accounts take turns, and those of an account that callers wait for with its others. Returns at once, never throws and
+   * never waits for Redis: the reconciler queues later what Redis does not accept.
+   * @param due each with the account that asks about it, where that is known
    * @param overdue nothing was heard of these jobs for too long: replace any that are no longer really queued
    */
-  queueCrawls(due: readonly DueDomain[], overdue = false): void {
+  queueCrawls(due: readonly (DueDomain & { readonly account?: string })[], overdue = false): void {
     if (due.length === 0) return;
     this.enqueue(
-      due.map(({ domain, first }) => ({
+      due.map(({ domain, first, account = '' }) => ({
         payload: { domain },
-        priority: CRAWL_PRIORITY[first ? 'first' : 'again'],
+        priority: first ? { flow: account } : AGAIN,
         hasten: overdue,
       })),
     );

@@ -81,7 +81,11 @@ export class DomainInterest implements BeforeApplicationShutdown {
       if (refused.has(domain)) this.over.set(account, { ttlSeconds: OVER_SECONDS }, 0);
       else admitted.push(noted);
     }
-    if (admitted.length > 0) queue.queueCrawls(await rows.ask(admitted.map(([domain]) => domain)));
+    if (admitted.length > 0) {
+      const accounts = new Map(admitted.map(([domain, { account }]) => [domain, account]));
+      const due = await rows.ask([...accounts.keys()]);
+      queue.queueCrawls(due.map((each) => ({ ...each, account: accounts.get(each.domain)! })));
+    }
     this.remember(admitted);
   }
 

@@ -40,7 +40,7 @@ export class DomainLookupService {
       return this.toObject(known);
     }
     await this.requests.request(domain, account);
-    this.queue.queueAwaitedCrawl(domain);
+    this.queue.queueAwaitedCrawl(domain, account);
     return this.toObject(await this.crawled(domain));
   }
 
