@@ -37,7 +37,10 @@ function fromWord(word: string): string | null {
   let best: string | null = null;
   let least = ONE_SLIP + 1;
   for (const { brand } of candidates) {
-    if (brand.reach !== 'global' || brand.name.length < 5) continue;
+    const isGuessed = brand.reach === 'global' && brand.name.length >= 5;
+    // `mail` is no slip of `gmail`: it may be `mail.ru`, or any word.
+    if (!isGuessed && brand.name === word) return null;
+    if (!isGuessed) continue;
     const suffix = brand.suffixes[0] ?? '';
     const cost = Math.min(typingCost(word, brand.name, ONE_SLIP), typingCost(word, `${brand.name}${suffix}`, ONE_SLIP));
     if (cost < least) {

@@ -173,6 +173,7 @@ describe('suggestDomain', () => {
     'q.q.com',
     '-virginmedia.coom',
     'localhost',
+    'mail',
     'bücher.example',
     '例え.jp',
     'constructor',
