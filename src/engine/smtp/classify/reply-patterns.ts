@@ -1,3 +1,4 @@
+import { DOMAINS_ABROAD } from './patterns/domains-abroad.js';
 import { ENGLISH_MAILBOX } from './patterns/english-mailbox.js';
 import { ENGLISH_POLICY } from './patterns/english-policy.js';
 import { ENGLISH_SENDER } from './patterns/english-sender.js';
@@ -24,4 +25,5 @@ export const REPLY_PATTERNS: readonly ReplyPattern[] = [
   ...SLAVIC,
   ...OTHER_LANGUAGES,
   ...REFUSALS_ABROAD,
+  ...DOMAINS_ABROAD,
 ];

@@ -1,5 +1,10 @@
 import type { ReplyPattern } from '../reply-pattern.js';
 
+/** Parts of a server that may be missing. */
+const PART =
+  'server|file|database|session|table|relation|schema|column|service|backend|socket|transport|route|zone|' +
+  'command|token|certificate|license|licence|relay|tunnel|rule|policy|queue|connection|channel|resource|signature';
+
 /** English sentences about the session or the server itself. */
 export const ENGLISH_SERVER: readonly ReplyPattern[] = [
   {
@@ -55,6 +60,13 @@ export const ENGLISH_SERVER: readonly ReplyPattern[] = [
     strength: 'explicit',
     phrases: [
       'loops back to',
+      'mailbox|recipient|recipients|destination|target|remote server|store|backend|database unknown|unavailable|down|unreachable|not',
+      'mail server address|unknown|unavailable|down|unreachable',
+      'unknown mailbox|mail|recipient|destination|target|remote server|store|backend',
+      'no route to',
+      'network is unreachable',
+      'address family',
+      'could not connect to|as',
       'mail transport error|unavailable',
       'certificate expired|invalid|revoked|untrusted',
       'certificate .. expired|invalid|revoked|untrusted',
@@ -62,6 +74,23 @@ export const ENGLISH_SERVER: readonly ReplyPattern[] = [
       'dnssec',
     ],
     reason: 'The host does not reach the server behind it, or does not trust it: nobody looked for the mailbox.',
+  },
+  {
+    id: 'part-missing',
+    class: 'server_fault',
+    strength: 'explicit',
+    phrases: [
+      `${PART} does|do|did not exist`,
+      `${PART} doesnt|dont|dosnt|not exist|existing`,
+      `${PART} is|are no longer valid`,
+      `nonexistent|nonexisting|inexistent ${PART}`,
+      'table|relation mailbox|mailboxes|user|users|account|accounts|alias|aliases .. not|doesnt exist',
+      'license|licence|licenses .. expired|exceeded|invalid|limit',
+      'ldap bind|connection|server',
+      'dns address not',
+      'local|server|system configuration error',
+    ],
+    reason: 'The server lacks a part of its own, or cannot use it: nobody looked for the mailbox.',
   },
   {
     id: 'server-fault',

@@ -18,6 +18,7 @@ export const GERMANIC: readonly ReplyPattern[] = [
       `${DE_BOX} .. nicht|nich|night bekannt|gefunden|vorhanden|gultig|gueltig|erreichbar|zustellbar|eingerichtet|registriert|vergeben`,
       `${DE_BOX} .. existiert|existieren nicht|nich|hier`,
       `${DE_BOX} .. nicht mehr|langer vorhanden|gultig|existent|erreichbar|bekannt`,
+      `${DE_BOX} existiert auf|in|bei|unter .. nicht`,
       `${DE_BOX} gibt es .. nicht`,
       `unbekannter|unbekannte|unbekanntes|ungultiger|ungultige|ungueltige|ungueltiger|falsche ${DE_BOX}`,
       `kein|keine|keinen ${DE_BOX}`,

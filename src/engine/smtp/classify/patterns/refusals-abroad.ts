@@ -35,6 +35,8 @@ export const REFUSALS_ABROAD: readonly ReplyPattern[] = [
       'kimlik dogrulama|dogrulamasi|denetimi|dogrulanmadi',
       'oturum acmaniz|acin|acilmali',
       'аутентификац*|автентифікац*|авторизоваться|авторизуитесь|авторизуватися',
+      '认|認 证|證 失|未|不',
+      '認 証 ユ',
       '身 份|分 验|认|驗|認 证|證|証',
       '需|要|须|必|未|经 验|认|驗|認 证|證|証',
       '请|請 先|登 登|录|入',
