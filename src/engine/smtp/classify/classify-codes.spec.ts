@@ -88,6 +88,7 @@ describe('words and codes together', () => {
     ['502 authentication required', 'rcpt', 'auth_required', 'authentication-demanded', 'us', true, 'policy_block'],
     ['503 issue STARTTLS first', 'rcpt', 'tls_required', 'tls-demanded', 'us', true, 'policy_block'],
     ['503 mailbox full', 'rcpt', 'unattributed', 'code-503', 'nobody', true, null],
+    ['504 5.3.0 HELP topic x unknown', 'rcpt', 'unattributed', 'code-504', 'nobody', true, null],
     ['550 <probe@mailvet.example> unknown', 'rcpt', 'policy', 'sender-quoted', 'us', true, 'policy_block'],
     ['550 <probe@mailvet.example>', 'rcpt', 'policy', 'sender-quoted', 'us', true, 'policy_block'],
     ['503 <probe@mailvet.example>', 'rcpt', 'unattributed', 'code-503', 'nobody', true, null],

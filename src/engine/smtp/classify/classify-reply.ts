@@ -136,7 +136,10 @@ function readWords(reply: Reply, context: ReplyContext, text: ReplyText): Readin
 /** Combines words and codes. @param key @param meant key and meaning of the enhanced code */
 function decide(reply: Reply, key: string | null, meant: ReplyClass | null, match: PatternMatch | null): Reading {
   if (match !== null && mayDecide(match, reply.code)) return match;
-  if (isProtocolCode(reply.code) && (key === null || key.startsWith('5.'))) {
+  if (
+    isProtocolCode(reply.code) &&
+    (key === null || key.startsWith('5.') || (meant === null && !key.startsWith('7.')))
+  ) {
     return { class: 'unattributed', rule: `code-${reply.code}` };
   }
   if (meant !== null) return { class: meant, rule: `enhanced-${key}` };
