@@ -45,7 +45,6 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
     "550 The user's policy does not exist",
     '550 Invalid user name in AUTH',
     '550 bad username or password',
-    '550 unknown user sent from 192.0.2.1',
     '550 unknown user at mail.example.net',
     "550 Sender's mailbox does not exist",
     "552 5.2.2 Sender's quota exceeded",
@@ -105,6 +104,7 @@ describe('a refusal that misses the mailbox', () => {
   it.each([
     '550 user@example.com does not exist',
     '550 User unknown in relay recipient table',
+    '550 No such user here, from [192.0.2.1]',
     '550 The user does not exist on this server',
     '550 user not in directory: does not exist',
     '550 该域名下用户不存在',

@@ -51,6 +51,7 @@ export const ENGLISH_POLICY: readonly ReplyPattern[] = [
     class: 'policy',
     strength: 'word',
     accuses: true,
+    only: 'permanent',
     phrases: [
       'smtp|smtps|relay|auth|authenticated|authenticating|authentication|sasl|imap|pop|smarthost|submission|outgoing|certificate|policy user|users|username|account|accounts|login|mailbox|sender',
       'mysql|sql|postgresql|database|db|unix|system user|username|account|login',
@@ -60,7 +61,7 @@ export const ENGLISH_POLICY: readonly ReplyPattern[] = [
       'login user|users|account',
       'name|user|username in auth',
       'smtp пользователь|пользователя|usuario|utilisateur|benutzer|utente|用',
-      'for|from|of|at #us|#ip',
+      'of|at #us',
     ],
     reason: 'It names an account of a server, or us: what it says of a mailbox may be about that.',
   },
