@@ -18,8 +18,9 @@ import { createFastifyAdapter } from './fastify-adapter.js';
 import { HttpModule } from './http.module.js';
 import { installHooks } from './install-hooks.js';
 import { LateHeaders } from './late-headers.js';
+import { AccountRequests } from './load/account-requests.js';
 import { showLoad } from './load/load-metrics.js';
-import { Overload } from './load/overload.js';
+import { LATENESS, Overload } from './load/overload.js';
 import { RequestGate } from './request-gate.js';
 import { RequestPipeline } from './request-pipeline.js';
 import { RouteTable } from './route-table.js';
@@ -34,10 +35,10 @@ export async function createHttpApplication(
   { http }: Pick<AppConfig, 'http'>,
   log: Log,
   gate: 'module' | 'closed',
-  limits?: ConnectionLimits,
+  limits = limitsOfProcess(log),
 ): Promise<NestFastifyApplication> {
-  const overload = gate === 'module' ? overloadOf(log) : null;
-  const connections = new Connections(http.trustedProxies, limits ?? limitsOfProcess(log));
+  const overload = gate === 'module' ? overloadOf(log, limits) : null;
+  const connections = new Connections(http.trustedProxies, limits);
   const adapter = createFastifyAdapter(http.trustedProxies, connections, overload, (request, reply) => {
     void pipeline.refuseUnroutable(request, reply).then(() => requests?.ended(request, reply));
   });
@@ -57,6 +58,7 @@ export async function createHttpApplication(
     keeper,
     connections,
     broughtBy(app, LateHeaders),
+    overload && new AccountRequests(() => overload.room),
   );
   const requests = broughtBy(app, RequestMetrics);
   const bodies = broughtBy(app, BodiesInFlight) ?? new BodiesInFlight();
@@ -74,11 +76,12 @@ export async function createHttpApplication(
 }
 
 /** Refuses requests under overload. A process with public routes only needs no such limit. */
-function overloadOf(log: Log): Overload {
-  return new Overload((isOverloaded) => {
+function overloadOf(log: Log, { requests }: ConnectionLimits): Overload {
+  const tell = (isOverloaded: boolean): void => {
     if (isOverloaded) log.warn('too much to do: requests are refused');
     else log.info('requests are let in again');
-  });
+  };
+  return new Overload(tell, { ...LATENESS, maxRequests: requests });
 }
 
 /** Searches the module: the application logs an error before it reports a missing provider. */

@@ -6,6 +6,7 @@ import type { Log } from '../logging/log.js';
 import { sendError } from './error-reply.js';
 import type { Connections } from './connections/connections.js';
 import type { LateHeaders } from './late-headers.js';
+import type { AccountRequests } from './load/account-requests.js';
 import type { RequestGate } from './request-gate.js';
 import { isRepeated } from './repeated-header.js';
 import type { RouteTable } from './route-table.js';
@@ -20,6 +21,7 @@ export class RequestPipeline {
     private readonly gate: RequestGate,
     private readonly connections: Pick<Connections, 'authenticated'>,
     private readonly late: LateHeaders | null,
+    private readonly ofAccounts: AccountRequests | null,
   ) {}
 
   /** Runs before the body is read. Rejects, or throws at once, with an `AppError` to refuse the request. */
@@ -77,14 +79,19 @@ export class RequestPipeline {
     // A promise chain, not an async function: this runs for every request.
     return this.gate.admit(request).then(
       () => {
-        this.connections.authenticated(request.raw.socket);
-        return this.late?.begin(request);
+        this.late?.begin(request);
+        return this.passed(request);
       },
       (refusal: unknown) => {
         this.late?.begin(request);
         throw refusal;
       },
     );
+  }
+
+  private passed({ context: { accountId, response }, raw: { socket } }: FastifyRequest): void {
+    this.connections.authenticated(socket);
+    if (accountId !== undefined) this.ofAccounts?.begin(accountId, response);
   }
 
   /** A route for all paths that are left, `*`, hides no path that takes another method. */

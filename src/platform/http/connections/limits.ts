@@ -5,6 +5,8 @@ export interface ConnectionLimits {
    * may open.
    */
   readonly connections: number;
+  /** Most concurrent requests. Most of them wait for a mail host and cost only memory. */
+  readonly requests: number;
   /** Pipelined requests that may wait on one connection; the last one is then answered with `Connection: close`. */
   readonly waiting: number;
   /** The same for all connections together. */
@@ -21,6 +23,7 @@ export interface ConnectionLimits {
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
   connections: 10_000,
+  requests: 4000,
   waiting: 1000,
   waitingOfAll: 10_000,
   leftoverMs: 10_000,

@@ -5,7 +5,6 @@ import { SECURITY_HEADERS } from '../security-headers.js';
 import { EventLoopLag } from './event-loop-lag.js';
 
 export interface OverloadOptions {
-  /** Most concurrent requests. Most of them wait for a mail host and cost only memory. */
   readonly maxRequests: number;
   /** Above this lag of the event loop, the share of refused requests grows. */
   readonly lateMs: number;
@@ -13,7 +12,7 @@ export interface OverloadOptions {
   readonly fineMs: number;
 }
 
-const OPTIONS: OverloadOptions = { maxRequests: 4000, lateMs: 500, fineMs: 200 };
+export const LATENESS = { lateMs: 500, fineMs: 200 } as const;
 /** Step by which the refused share grows or shrinks at each sample: fast enough, without oscillation. */
 const GROWTH = 0.1;
 const SHRINKAGE = 0.02;
@@ -45,12 +44,17 @@ export class Overload {
   /** @param onChange called when refusals for lag begin and end */
   constructor(
     private readonly onChange: (isOverloaded: boolean) => void = () => undefined,
-    private readonly options = OPTIONS,
+    private readonly options: OverloadOptions,
   ) {}
 
   /** Requests being answered. */
   get requests(): number {
     return this.answering;
+  }
+
+  /** How many requests may be answered beside the others, of which one is the one that asks. */
+  get room(): number {
+    return this.options.maxRequests - this.answering + 1;
   }
 
   /** Refused requests by reason. */

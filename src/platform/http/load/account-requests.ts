@@ -1,0 +1,34 @@
+import type { ServerResponse } from 'node:http';
+import { AppError } from '../../errors/app-error.js';
+
+/** An account may have as many times more requests in flight than it leaves free: alone, three quarters of all. */
+const SHARE = 3;
+const RETRY_AFTER_SECONDS = 2;
+
+/** Bounds the requests in flight of each account, so that slow ones of one do not have those of others refused. */
+export class AccountRequests {
+  private readonly inFlight = new Map<string, number>();
+
+  /** @param free how many more requests the process may have in flight, with the one that begins */
+  constructor(private readonly free: () => number) {}
+
+  /** Counts a request until its answer is sent. @throws AppError `rate_limit_exceeded` if its account has too many */
+  begin(account: string, response: ServerResponse): void {
+    const own = this.inFlight.get(account) ?? 0;
+    if (own >= SHARE * this.free()) {
+      throw new AppError('rate_limit_exceeded', 'Too many requests of this account are being answered at once.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    }
+    // The client left while its key was looked up: no event would tell.
+    if (response.destroyed) return;
+    this.inFlight.set(account, own + 1);
+    response.once('close', () => this.end(account));
+  }
+
+  private end(account: string): void {
+    const left = this.inFlight.get(account)! - 1;
+    if (left === 0) this.inFlight.delete(account);
+    else this.inFlight.set(account, left);
+  }
+}
