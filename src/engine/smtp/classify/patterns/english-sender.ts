@@ -134,6 +134,7 @@ export const ENGLISH_SENDER: readonly ReplyPattern[] = [
       'you are|have not|no allowed|permitted|authorized|authorised|permission',
       'you dont have permission|access',
       'your access',
+      'blocked|suspended|banned|disabled from|for sending|submitting|spamming|spam',
       'receive mail|messages|email|emails from',
       'external|outside|internet mail|email|sender|senders|messages',
       'sender|senders|users|people outside',

@@ -48,6 +48,8 @@ export const ENGLISH_SERVER: readonly ReplyPattern[] = [
       'mail system|server|queue|spool full',
       'disk|filesystem|partition|spool|queue full',
       'no space left on',
+      'server|system|relay|spool|host quota',
+      'quota .. on|of spool|relay',
       'no|enough disk space',
       'low disk|on space|disk',
       'out of memory|resources|disk',
