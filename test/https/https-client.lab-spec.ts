@@ -149,6 +149,23 @@ describe('sizes', () => {
     expect(written).toBeLessThan(50_000_000);
   });
 
+  it('gives up on endless provisional answers, and reads the answer after a few', async () => {
+    const port = await serve((_, response) => {
+      const { socket } = response;
+      const flood = (): void => {
+        for (let i = 0; i < 100; i += 1) response.writeProcessing();
+        if (socket?.destroyed === false) setImmediate(flood);
+      };
+      flood();
+    });
+    expect(await get(port)).toMatchObject({ kind: 'failed', why: 'it sent provisional answers only', ours: false });
+    const polite = await serve((request, response) => {
+      for (let i = 0; i < 5; i += 1) response.writeProcessing();
+      page('fine')(request, response);
+    });
+    expect(await get(polite)).toMatchObject({ kind: 'answer', status: 200, body: 'fine' });
+  });
+
   it('gives up on endless headers', async () => {
     const port = await serve((request) => {
       request.socket.write(`HTTP/1.1 200 OK\r\n${'x-more: 1234567890\r\n'.repeat(5000)}`);

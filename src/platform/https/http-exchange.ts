@@ -47,6 +47,8 @@ export interface HttpsFailure {
 }
 
 const MAX_HEADER_OCTETS = 16_384;
+/** Provisional answers (1xx) that are read before the answer: a host could send them without end. */
+const MAX_PROVISIONAL = 20;
 
 /** Sends one request on an open connection. Ends with the connection, whose owner sets the deadline. Never rejects. */
 export function exchange(socket: Socket, asked: HttpsRequest & { readonly port: number }): Promise<HttpsOutcome> {
@@ -72,6 +74,11 @@ export function exchange(socket: Socket, asked: HttpsRequest & { readonly port: 
     const fail = (why: string): void => {
       if (!isAnswered) end(failed(why));
     };
+    let provisional = 0;
+    sent.on('information', () => {
+      provisional += 1;
+      if (provisional > MAX_PROVISIONAL) fail('it sent provisional answers only');
+    });
     sent.on('response', (answer) => {
       isAnswered = true;
       readAnswer(answer, asked, end);
