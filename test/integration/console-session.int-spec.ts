@@ -3,6 +3,8 @@ import { ExpiredAccessRepository } from '../../src/console/session/expired-acces
 import { UserRepository } from '../../src/console/people/user.repository.js';
 import { SessionsService } from '../../src/console/session/sessions.service.js';
 import { hashToken } from '../../src/console/session/token.js';
+import { SecondFactor } from '../../src/console/sign-in/second-factor.js';
+import { totpCode } from '../../src/console/sign-in/totp.js';
 import { UserRate } from '../../src/console/session/user-rate.js';
 import { ApiKeyRepository } from '../../src/auth/api-key.repository.js';
 import { idToBytes, newId } from '../../src/platform/ids/uuid.js';
@@ -178,6 +180,40 @@ it('is deleted by a worker when it is over, as links are', async () => {
   expect(hashes.map(({ hash }) => hash)).not.toContain(hashToken(over));
   expect(await query('SELECT 1 FROM user_links WHERE user_id = ?', [idToBytes(id)])).toEqual([]);
 });
+
+it('takes only recovery codes after thirty wrong codes of a user, from however many addresses', async () => {
+  const user = await bench.makeUser();
+  const secondFactor = app.get(SecondFactor, { strict: false });
+  const whole = { ...user, name: 'Trudy', isOperator: false, sessionId: newId() };
+  const secret = fromBase32((await secondFactor.offer(whole)).secret);
+  const step = Math.floor(Date.now() / 30_000);
+  const [recoveryCode] = await secondFactor.switchOn(whole, totpCode(secret, step - 1), {
+    name: 'test',
+    address: null,
+  });
+  const enter = async (codes: readonly string[], from: string) => {
+    const token = await bench.makeSession(user.id, 'code');
+    const answers = [];
+    for (const code of codes) {
+      answers.push(await askConsole(app, 'sign-in/code', { method: 'POST', body: { code }, token, from }));
+    }
+    return answers;
+  };
+  for (let i = 1; i <= 6; i++) {
+    const wrong = await enter(Array<string>(5).fill('000000'), `198.51.100.${i}`);
+    expect(wrong.map(({ status }) => status)).toEqual(Array(5).fill(401));
+  }
+  const [good, recovery] = await enter([totpCode(secret, step + 1), recoveryCode!], '198.51.100.7');
+  expect([good!.status, good!.body]).toMatchObject([429, { error: { code: 'too_many_attempts' } }]);
+  expect(Number(good!.headers['retry-after'])).toBeGreaterThan(86_000);
+  expect([recovery!.status, recovery!.body]).toEqual([200, { status: 'signed_in' }]);
+});
+
+function fromBase32(text: string): Buffer {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...text].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((octet) => parseInt(octet, 2)));
+}
 
 describe('the hidden key of an account', () => {
   it('is in no list, and nobody can rotate or revoke it', async () => {

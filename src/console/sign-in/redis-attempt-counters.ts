@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { withinDeadline } from '../../platform/scheduling/within-deadline.js';
-import { WINDOW_SECONDS, type AttemptCounters } from './attempt-counters.js';
+import type { AttemptCounters } from './attempt-counters.js';
 
 const ANSWER_WITHIN_MS = 400;
 
@@ -40,8 +40,8 @@ export class RedisAttemptCounters implements AttemptCounters {
     this.scripts = redis as Redis & Scripts;
   }
 
-  take(names: readonly string[], limits: readonly number[]): Promise<number> {
-    const taking = this.scripts.mailvetTakeTry(names.length, ...names.map(keyOf), ...limits, WINDOW_SECONDS);
+  take(names: readonly string[], limits: readonly number[], windowSeconds: number): Promise<number> {
+    const taking = this.scripts.mailvetTakeTry(names.length, ...names.map(keyOf), ...limits, windowSeconds);
     return withinDeadline(taking, ANSWER_WITHIN_MS);
   }
 

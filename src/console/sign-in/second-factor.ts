@@ -21,6 +21,11 @@ export class SecondFactor {
     return this.repository.take(userId, this.matching(userId, text), hashRecoveryCode(userId, text));
   }
 
+  /** The same for a recovery code alone. */
+  takeRecoveryCode(userId: string, text: string): Promise<boolean> {
+    return this.repository.take(userId, () => null, hashRecoveryCode(userId, text));
+  }
+
   /**
    * A new secret, which counts once its first code has come.
    * @throws AppError `conflict` if the second factor is on

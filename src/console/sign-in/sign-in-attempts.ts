@@ -5,7 +5,7 @@ import { RedisFailover } from '../../platform/redis/redis-failover.js';
 import { DeadlineMissed } from '../../platform/scheduling/within-deadline.js';
 import { clientNetwork } from '../../rate-limit/client-network.js';
 import { normalEmail } from '../people/user-email.js';
-import { LIMITS } from './attempt-counters.js';
+import { CODES, LIMITS, WINDOW_SECONDS } from './attempt-counters.js';
 import { LocalAttemptCounters } from './local-attempt-counters.js';
 import { RedisAttemptCounters } from './redis-attempt-counters.js';
 
@@ -37,7 +37,7 @@ export class SignInAttempts {
    * @throws AppError `too_many_attempts`
    */
   async begin(email: string | null, address: string | null): Promise<void> {
-    const waitSeconds = await this.take(countersOf(email, address));
+    const waitSeconds = await this.take(countersOf(email, address), WINDOW_SECONDS);
     if (waitSeconds > 0) {
       throw new AppError('too_many_attempts', 'Too many sign-ins were tried; wait as long as Retry-After says.', {
         retryAfterSeconds: waitSeconds,
@@ -46,19 +46,35 @@ export class SignInAttempts {
   }
 
   /** The try succeeded. Never rejects. */
-  async forgive(email: string | null, address: string | null): Promise<void> {
-    const names = countersOf(email, address).flatMap(({ name, isOfFailures }) => (isOfFailures ? [name] : []));
-    await this.local.giveBack(names);
-    await this.shared.giveBack(names).catch(() => undefined);
+  forgive(email: string | null, address: string | null): Promise<void> {
+    return this.giveBack(countersOf(email, address).flatMap(({ name, isOfFailures }) => (isOfFailures ? [name] : [])));
   }
 
-  private take(counters: readonly TryCounter[]): Promise<number> {
+  /**
+   * Counts an authentication code of a user as wrong, until it is forgiven.
+   * @returns 0 if it was counted; else the seconds for which no more are looked at
+   */
+  beginCode(userId: string): Promise<number> {
+    return this.take([{ name: codesOf(userId), limit: CODES.limit }], CODES.windowSeconds);
+  }
+
+  /** The code was good. Never rejects. */
+  forgiveCode(userId: string): Promise<void> {
+    return this.giveBack([codesOf(userId)]);
+  }
+
+  private take(counters: readonly Pick<TryCounter, 'name' | 'limit'>[], windowSeconds: number): Promise<number> {
     const names = counters.map(({ name }) => name);
     const limits = counters.map(({ limit }) => limit);
     return this.failover.ask(
-      () => this.shared.take(names, limits),
-      () => this.local.take(names, limits),
+      () => this.shared.take(names, limits, windowSeconds),
+      () => this.local.take(names, limits, windowSeconds),
     );
+  }
+
+  private async giveBack(names: readonly string[]): Promise<void> {
+    await this.local.giveBack(names);
+    await this.shared.giveBack(names).catch(() => undefined);
   }
 }
 
@@ -68,6 +84,8 @@ interface TryCounter {
   /** A try that succeeds is taken back. */
   readonly isOfFailures: boolean;
 }
+
+const codesOf = (userId: string): string => `codes:${userId}`;
 
 /** Emails are hashed, so that no store holds what people typed. */
 function countersOf(email: string | null, address: string | null): readonly TryCounter[] {

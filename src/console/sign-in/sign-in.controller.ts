@@ -43,7 +43,7 @@ export class SignInController {
   @HalfSession()
   @ApiOperation({ operationId: 'enterCode', summary: 'The second step of a sign-in: an authentication code' })
   @ApiAnswer(200, { type: SignInResponse })
-  @ApiErrors('sign_in_failed')
+  @ApiErrors('sign_in_failed', 'too_many_attempts')
   async enterCode(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -35,15 +35,13 @@ export class SignInService {
 
   /**
    * The second step of a sign-in.
-   * @throws AppError `sign_in_failed`; `unauthorized` after too many codes: the sign-in begins anew
+   * @throws AppError `sign_in_failed`, `too_many_attempts`; `unauthorized` after too many codes: the sign-in begins anew
    */
   async enterCode({ id, email, sessionId }: ConsoleUser, code: string, client: Client): Promise<BegunSession> {
     if (!(await this.sessions.countCode(id, sessionId))) {
       throw new AppError('unauthorized', 'Too many codes were wrong; sign in again.');
     }
-    if (!(await this.secondFactor.take(id, code))) {
-      throw wrongCode();
-    }
+    await this.takeCode(id, code);
     await this.attempts.forgive(email, client.address);
     return this.sessions.complete(id, sessionId, client);
   }
@@ -65,9 +63,22 @@ export class SignInService {
     if (!(await this.passwords.matches(passwordHash, password))) {
       throw new AppError('sign_in_failed', 'The password is wrong.');
     }
-    if (code !== null && !(await this.secondFactor.take(id, code))) throw wrongCode();
+    if (code !== null) await this.takeCode(id, code);
     await this.attempts.forgive(email, address);
     return user;
+  }
+
+  /** After too many wrong ones only recovery codes are taken, which nobody can guess. */
+  private async takeCode(userId: string, code: string): Promise<void> {
+    const waitSeconds = await this.attempts.beginCode(userId);
+    if (waitSeconds > 0) {
+      if (await this.secondFactor.takeRecoveryCode(userId, code)) return;
+      throw new AppError('too_many_attempts', 'Too many authentication codes were wrong: enter a recovery code.', {
+        retryAfterSeconds: waitSeconds,
+      });
+    }
+    if (!(await this.secondFactor.take(userId, code))) throw wrongCode();
+    await this.attempts.forgiveCode(userId);
   }
 
   /**
