@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { KEY_MODES, type KeyMode } from '../auth/api-key.js';
-import { MAX_ENDPOINTS, type Endpoint } from './endpoints/endpoints.service.js';
+import { MAX_ENDPOINTS } from './endpoints/endpoints.repository.js';
+import type { Endpoint } from './endpoints/endpoints.service.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
 
 @ApiSchema({ name: 'Webhook', description: 'An endpoint, without its secret.' })

@@ -1,4 +1,4 @@
-import { MAX_ENDPOINTS } from '../endpoints/endpoints.service.js';
+import { MAX_ENDPOINTS } from '../endpoints/endpoints.repository.js';
 import { deliveryShare } from './delivery-share.js';
 
 it('the share of an endpoint is ten at most, and all of them together have twenty', () => {

@@ -5,10 +5,11 @@ import { lockAccount } from '../../auth/account.repository.js';
 import type { KeyMode } from '../../auth/api-key.js';
 import { appendAudit, type Actor } from '../../platform/audit/audit-log.repository.js';
 import { databaseNow } from '../../platform/database/database-now.js';
-import { EndpointEntity, type DisabledBy } from './endpoint.entity.js';
+import { EndpointEntity } from './endpoint.entity.js';
 
 export type NewEndpoint = Pick<EndpointEntity, 'id' | 'accountId' | 'mode' | 'url' | 'events' | 'low' | 'secret'>;
 
+export const MAX_ENDPOINTS = 10;
 /** Endpoints of an account with deleted ones, whose rows stay for an hour: bounds what a key can add in that time. */
 const MAX_ROWS = 100;
 
@@ -40,13 +41,9 @@ export class EndpointsRepository {
     return this.dataSource.getRepository(EndpointEntity).findOneBy({ id, deletedAt: IsNull() });
   }
 
-  /**
-   * @param most endpoints of an account
-   * @param beforeCommit if it rejects, nothing is stored
-   */
+  /** @param beforeCommit if it rejects, nothing is stored */
   insert(
     endpoint: NewEndpoint,
-    most: number,
     actor: Actor,
     beforeCommit: () => Promise<void>,
   ): Promise<'made' | 'full' | 'busy' | 'unknown_account'> {
@@ -55,7 +52,7 @@ export class EndpointsRepository {
       // The account's lock: two calls at once do not both take the last place.
       if ((await lockAccount(transaction, accountId)) === null) return 'unknown_account';
       const held = await transaction.countBy(EndpointEntity, { accountId, deletedAt: IsNull() });
-      if (held >= most) return 'full';
+      if (held >= MAX_ENDPOINTS) return 'full';
       if ((await transaction.countBy(EndpointEntity, { accountId })) >= MAX_ROWS) return 'busy';
       await transaction.insert(EndpointEntity, { ...endpoint, createdAt: databaseNow });
       const details = { mode, events: events.join(',') };
@@ -66,18 +63,12 @@ export class EndpointsRepository {
   }
 
   /**
-   * The present secret stays good for `graceHours`, the one before it no longer.
+   * The present secret stays good for a day, the one before it no longer.
    * @param beforeCommit if it rejects, nothing changes
    */
-  rotate(
-    key: EndpointKey,
-    secret: Buffer,
-    graceHours: number,
-    actor: Actor,
-    beforeCommit: () => Promise<void>,
-  ): Promise<boolean> {
+  rotate(key: EndpointKey, secret: Buffer, actor: Actor, beforeCommit: () => Promise<void>): Promise<boolean> {
     return this.change(key, actor, 'webhook.rotate', async (transaction, { id, secret: oldSecret }) => {
-      const until = () => `${databaseNow()} + INTERVAL ${graceHours} HOUR`;
+      const until = () => `${databaseNow()} + INTERVAL 1 DAY`;
       await transaction.update(EndpointEntity, { id }, { secret, oldSecret, oldSecretUntil: until });
       await beforeCommit();
       return true;
@@ -94,7 +85,8 @@ export class EndpointsRepository {
   }
 
   /** A repeat changes nothing. Deliveries that wait become failed. */
-  disable(key: EndpointKey, by: DisabledBy, actor: Actor): Promise<boolean> {
+  disable(key: EndpointKey, actor: Actor): Promise<boolean> {
+    const by = 'person';
     return this.change(
       key,
       actor,

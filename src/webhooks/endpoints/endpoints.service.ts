@@ -11,7 +11,7 @@ import { secretContext } from '../sealing-contexts.js';
 import { newSigningSecret } from '../signing/signing-secret.js';
 import type { EndpointEntity } from './endpoint.entity.js';
 import { readEndpointUrl, type UrlRules } from './endpoint-url.js';
-import { EndpointsRepository, type EndpointKey } from './endpoints.repository.js';
+import { EndpointsRepository, MAX_ENDPOINTS, type EndpointKey } from './endpoints.repository.js';
 
 /** What somebody wants of a new endpoint. */
 export type WantedEndpoint = Pick<EndpointEntity, 'mode' | 'url' | 'events' | 'low'>;
@@ -24,9 +24,6 @@ export type Endpoint = Pick<
 
 /** Shows a secret to who asked for it; if it rejects, nothing changes. */
 export type ShowSecret = (shown: { readonly id: string; readonly secret: string }) => Promise<void>;
-
-export const MAX_ENDPOINTS = 10;
-const ROTATION_HOURS = 24;
 
 /** The endpoints of an account, for its keys, the console and commands. `actor` is for the audit log. */
 @Injectable()
@@ -77,7 +74,7 @@ export class EndpointsService {
       low,
       secret: this.sealer.seal(secret, secretContext(id)),
     };
-    const outcome = await this.endpoints.insert(row, MAX_ENDPOINTS, actor, () => show({ id, secret }));
+    const outcome = await this.endpoints.insert(row, actor, () => show({ id, secret }));
     if (outcome === 'unknown_account') throw noSuch('account');
     if (outcome === 'full') {
       throw new AppError('quota_exceeded', `An account has at most ${MAX_ENDPOINTS} webhook endpoints; delete one.`);
@@ -97,7 +94,7 @@ export class EndpointsService {
     const { id } = key;
     const secret = newSigningSecret();
     const sealed = this.sealer.seal(secret, secretContext(id));
-    const isThere = await this.endpoints.rotate(key, sealed, ROTATION_HOURS, actor, () => show({ id, secret }));
+    const isThere = await this.endpoints.rotate(key, sealed, actor, () => show({ id, secret }));
     return isThere ? secret : missing();
   }
 
@@ -108,7 +105,7 @@ export class EndpointsService {
 
   /** Deliveries that wait become failed. @throws AppError `not_found` */
   async disable(key: EndpointKey, actor: Actor): Promise<Endpoint> {
-    return (await this.endpoints.disable(key, 'person', actor)) ? this.read(key) : missing();
+    return (await this.endpoints.disable(key, actor)) ? this.read(key) : missing();
   }
 
   /** @throws AppError `not_found` */
