@@ -1,11 +1,13 @@
 import { Worker, type Job, type Processor, type WorkerOptions } from 'bullmq';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRefusal } from '../redis/redis-errors.js';
-import { KEEP_NONE } from './job-states.js';
 
 const PAUSE_MS = 1000;
 /** How long a refusal counts: an idle worker learns of one when it tries to take a job, every few seconds. */
 const LASTS_MS = 30_000;
+
+/** Keeps no finished jobs, even where Redis has deleted the job's own options. */
+const KEEP_NONE = { count: 0 } as const;
 
 /** Options of every worker; `@Processor` may override them. */
 const OPTIONS = {

@@ -2,9 +2,9 @@ import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { PeriodicTask } from '../scheduling/periodic-task.js';
-import { MAINTENANCE_JOB_OPTIONS, MAINTENANCE_QUEUE } from './maintenance.queue.js';
+import { MAINTENANCE_QUEUE } from './maintenance.queue.js';
 import { MaintenanceTasks } from './maintenance-tasks.js';
-import { LIVE_STATES } from './job-states.js';
+import { JOB_OPTIONS, LIVE_STATES } from './job-states.js';
 
 /** Tests set it. */
 export const SCHEDULE_EVERY_MS = Symbol('SCHEDULE_EVERY_MS');
@@ -33,7 +33,7 @@ export class MaintenanceScheduler extends PeriodicTask {
   protected override async runOnce(): Promise<void> {
     for (const { name, everyMs } of this.tasks.list()) {
       if (await this.isScheduled(name, everyMs)) continue;
-      await this.queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: MAINTENANCE_JOB_OPTIONS });
+      await this.queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: JOB_OPTIONS });
     }
   }
 

@@ -13,6 +13,3 @@ export const MAINTENANCE_QUEUE: WorkQueue<MaintenancePayload> = {
   payload: MaintenancePayload,
   jobId: ({ task }) => task,
 };
-
-/** Keep no finished jobs: the next run does what a task could not. */
-export const MAINTENANCE_JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;

@@ -10,7 +10,7 @@ import type { InProcessJob } from './in-process-queue.js';
 import type { QueueConnection } from './queue-connection.js';
 import { FairPriorities } from './fair-priorities.js';
 import { partOf } from './queue-parts.js';
-import { LIVE_STATES } from './job-states.js';
+import { JOB_OPTIONS, LIVE_STATES } from './job-states.js';
 import type { Addition, WorkQueue } from './work-queue.js';
 
 export type { Queue } from 'bullmq';
@@ -20,7 +20,6 @@ const BATCH = 500;
 /** Jobs beyond this are left to the reconciler of the rows in MySQL. */
 const MAX_WAITING = 20_000;
 const READY_MS = 2000;
-const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 const LEFT_TO_OTHERS = 'Redis does not accept jobs: the reconciler queues them again';
 const RUN_HERE = 'Redis refuses jobs: this process runs them itself';
 

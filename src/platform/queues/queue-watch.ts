@@ -54,7 +54,7 @@ export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown
     liveness.watch(() => this.fault);
     const help = 'For how long nothing has moved on a queue in this process although work waits; 0 while it moves';
     showFigures(registry, 'mailvet_queue_standstill_seconds', help, ['queue'], () =>
-      this.standstills.map(({ queue, ms }) => [{ queue }, ms / 1000]),
+      this.watched.map(({ queue, standstill }) => [{ queue: queue.name }, standstill.durationMs / 1000]),
     );
   }
 
@@ -75,18 +75,10 @@ export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown
     const { patienceMs } = this.times;
     const faults = this.watched
       .filter(({ standstill }) => standstill.durationMs >= patienceMs)
-      .map(({ queue: { name, active }, standstill: { durationMs: lastsMs } }) => {
-        return `on the queue ${name} work waits and nothing has moved for ${Math.floor(lastsMs / 1000)} s (${active} jobs are held)`;
+      .map(({ queue: { name, active }, standstill: { durationMs } }) => {
+        return `on the queue ${name} work waits and nothing has moved for ${Math.floor(durationMs / 1000)} s (${active} jobs are held)`;
       });
     return faults.length === 0 ? null : faults.join('; ');
-  }
-
-  /** How long each queue had stood still at the last check. */
-  private get standstills(): readonly { readonly queue: QueueName; readonly ms: number }[] {
-    return this.watched.map(({ queue: { name }, standstill: { durationMs: lastsMs } }) => ({
-      queue: name,
-      ms: lastsMs,
-    }));
   }
 
   private async look(): Promise<void> {
