@@ -8,7 +8,6 @@ import type { MemberRole } from '../people/role.js';
 export interface ConsoleUser {
   readonly id: string;
   readonly email: string;
-  readonly name: string;
   readonly isOperator: boolean;
   readonly sessionId: string;
 }

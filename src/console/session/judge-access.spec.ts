@@ -3,7 +3,7 @@ import type { Access } from './access.js';
 import type { ConsoleCaller, ConsoleUser } from './console-caller.js';
 import { refusalOf } from './judge-access.js';
 
-const user = (isOperator: boolean): ConsoleUser => ({ id: 'u', email: '', name: '', isOperator, sessionId: 's' });
+const user = (isOperator: boolean): ConsoleUser => ({ id: 'u', email: '', isOperator, sessionId: 's' });
 const member = (role: MemberRole) => ({
   consoleUser: user(false),
   consoleCaller: { user: user(false), role } as ConsoleCaller,

@@ -39,7 +39,6 @@ interface SessionRow extends PlanRow {
   use_due: string | number;
   account_new: string | number | null;
   email: string;
-  user_name: string;
   operator: number;
   role: MemberRole | null;
   account_id: Buffer;
@@ -50,7 +49,7 @@ interface SessionRow extends PlanRow {
 /** Raw SQL: every request of the console reads it, and one read answers all that the gate asks. */
 const SELECT_SESSION = `SELECT s.id, s.user_id, s.stage, s.last_used_at < UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE AS use_due,
     u.last_account_id IS NULL OR u.last_account_id <> m.account_id AS account_new,
-    u.email, u.name AS user_name, u.operator, m.role, m.account_id, a.name AS account_name,
+    u.email, u.operator, m.role, m.account_id, a.name AS account_name,
     a.suspended_at IS NOT NULL AS suspended, ${PLAN_COLUMNS}
   FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN memberships m ON m.user_id = u.id AND m.account_id = ?
@@ -153,7 +152,6 @@ function toFound(row: SessionRow): FoundSession {
   const user: ConsoleUser = {
     id: idFromBytes(row.user_id),
     email: row.email,
-    name: row.user_name,
     isOperator: row.operator === 1,
     sessionId: idFromBytes(row.id),
   };
