@@ -180,11 +180,11 @@ export class JobRepository {
   }
 }
 
-/** Reads a job, of whatever account, in a transaction that works on it. */
-export async function readJobWithin(transaction: EntityManager, id: Buffer, sandbox: boolean): Promise<Job> {
+/** Reads a job of any account, in a transaction that works on it: none of a sandbox, which need no work. */
+export async function readJobWithin(transaction: EntityManager, id: Buffer): Promise<Job> {
   const [row] = await transaction.sql<JobRow[]>`SELECT ${() => JOB_COLUMNS} FROM jobs WHERE id = ${id}`;
   if (row === undefined) throw new Error('a job has vanished');
-  return toJob(row, sandbox);
+  return toJob(row, false);
 }
 
 function toJob(row: JobRow, sandbox: boolean): Job {

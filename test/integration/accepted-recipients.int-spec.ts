@@ -65,7 +65,7 @@ describe('accepted recipients', () => {
   it('are deleted when too old, and when an operator purges the domain', async () => {
     const other = { ...AT, domain: 'example.org' };
     await repository.store([AT, other]);
-    await repository.purge('example.org', database.dataSource.manager);
+    await repository.purgeWithin(database.dataSource.manager, 'example.org');
     expect(await repository.ageMs(other)).toBeNull();
     await accepted('8 DAY');
     expect(await repository.deleteExpired(10)).toBe(1);

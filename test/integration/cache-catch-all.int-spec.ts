@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 const learn = (domain: string, at = new Date()): Promise<void> =>
   database.dataSource.transaction((manager) => domains.learnWithin(manager, domain, at));
-const unlearn = (domain: string, at?: Date): Promise<void> =>
+const unlearn = (domain: string, at = new Date()): Promise<void> =>
   database.dataSource.transaction((manager) => domains.unlearnWithin(manager, domain, at));
 const known = async (...names: string[]): Promise<string[]> =>
   [...(await domains.findCatchAlls(names)).keys()].toSorted();
@@ -63,7 +63,7 @@ describe('domains known as catch-alls', () => {
   it('are forgotten after a purge', async () => {
     await learn('example.com');
     await learn('example.org');
-    await domains.purge('example.com');
+    await domains.purgeWithin(database.dataSource.manager, 'example.com');
     expect(await known('example.com', 'example.org')).toEqual(['example.org']);
   });
 

@@ -38,7 +38,7 @@ export class AcceptedRecipientsRepository {
   }
 
   /** Deletes what is known of a domain. */
-  async purge(domain: string, manager: EntityManager): Promise<void> {
+  async purgeWithin(manager: EntityManager, domain: string): Promise<void> {
     await manager.sql`DELETE FROM accepted_recipients WHERE domain = ${domain}`;
   }
 

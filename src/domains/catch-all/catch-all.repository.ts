@@ -41,12 +41,12 @@ export class CatchAllRepository {
   }
 
   /** Records that the domain rejects unknown mailboxes. @param at time of the finding; a later finding stands */
-  async unlearnWithin(manager: EntityManager, domain: string, at = new Date()): Promise<void> {
+  async unlearnWithin(manager: EntityManager, domain: string, at: Date): Promise<void> {
     await manager.sql`DELETE FROM catch_all_domains WHERE domain = ${domain} AND checked_at <= ${at}`;
   }
 
   /** Deletes what is known of a domain. */
-  async purge(domain: string, manager: EntityManager = this.dataSource.manager): Promise<void> {
+  async purgeWithin(manager: EntityManager, domain: string): Promise<void> {
     await manager.sql`DELETE FROM catch_all_domains WHERE domain = ${domain}`;
   }
 

@@ -149,7 +149,7 @@ export class ResultPagesRepository {
           completed_at = ${() => NOW}, touched_at = ${() => NOW} WHERE id = ${job}`;
       if (row.webhook === 0) return [];
       const owner = { accountId: idFromBytes(row.account_id), sandbox: false };
-      return this.events.writeWithin(transaction, owner, () => readJobWithin(transaction, job, false));
+      return this.events.writeWithin(transaction, owner, () => readJobWithin(transaction, job));
     });
     if (due === null) return false;
     this.events.queue(due);

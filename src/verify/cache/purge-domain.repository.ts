@@ -13,8 +13,8 @@ import { CheckCacheRepository } from './check-cache.repository.js';
 export async function purgeDomain(dataSource: DataSource, domain: string, actor: Actor): Promise<number> {
   await retriedSnapshot(dataSource, async (transaction) => {
     await appendAudit(transaction, { actor, action: 'cache.purge', accountId: null, subject: domain });
-    await new CatchAllRepository(dataSource).purge(domain, transaction);
-    await new AcceptedRecipientsRepository(dataSource).purge(domain, transaction);
+    await new CatchAllRepository(dataSource).purgeWithin(transaction, domain);
+    await new AcceptedRecipientsRepository(dataSource).purgeWithin(transaction, domain);
   });
   return new CheckCacheRepository(dataSource).purgeDomain(domain);
 }
