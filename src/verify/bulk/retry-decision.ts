@@ -25,10 +25,10 @@ export interface RetryDecisionOptions {
 /** Applies the rule of deferred probes to an address of a list: a greylisted address gets one retry (decisions 6.5). */
 export function decideRetry(facts: CheckFacts, { mode, chunk, greylistRetryMs }: RetryDecisionOptions): RetryDecision {
   const isRetry = chunk === 'retry';
-  const fate = probeTransition(
+  const transition = probeTransition(
     { by: isRetry ? 'retry' : 'turn', mode, deferred: false, facts, deadlinePassed: false, deeperCouldTell: false },
     { mode, state: isRetry ? 'greylisted' : 'due' },
     greylistRetryMs,
   );
-  return fate.kind === 'retry' ? fate : { kind: 'final' };
+  return transition.kind === 'retry' ? transition : { kind: 'final' };
 }

@@ -58,7 +58,7 @@ export class ProbeService {
    */
   constructor(
     private readonly slots: ProbeSlots,
-    private readonly turns: ProbeAttemptsRepository,
+    private readonly attempts: ProbeAttemptsRepository,
     private readonly endings: ProbeEndingsRepository,
     private readonly cache: CheckCacheRepository,
     private readonly flights: SingleFlight,
@@ -78,10 +78,10 @@ export class ProbeService {
     try {
       for (let looks = 0; looks < MAX_LOOKS; looks++) {
         if (stop.aborted || !(await slot.prepare())) return again(0);
-        const turn = await this.turns.findAttempt(hash);
-        if (turn === null) return OVER;
-        if (turn.dueInMs > 0) return again(turn.dueInMs);
-        const ending = await this.join(turn, slot, stop);
+        const attempt = await this.attempts.findAttempt(hash);
+        if (attempt === null) return OVER;
+        if (attempt.dueInMs > 0) return again(attempt.dueInMs);
+        const ending = await this.join(attempt, slot, stop);
         if (ending !== null) return ending;
         if (looks > 0) await delay(PAUSE_MS);
       }
@@ -92,40 +92,40 @@ export class ProbeService {
   }
 
   /** @returns null when the row must be read again */
-  private async join(turn: ProbeAttempt, slot: ProbeSlot, stop: AbortSignal): Promise<JobEnding | null> {
+  private async join(attempt: ProbeAttempt, slot: ProbeSlot, stop: AbortSignal): Promise<JobEnding | null> {
     const flight = await withDeadline(JOIN_MS, stop, (deadline) => {
-      return this.flights.join(turn.hash, turn.mode, deadline);
+      return this.flights.join(attempt.hash, attempt.mode, deadline);
     });
     if (flight.kind === 'timed_out') return again(stop.aborted ? 0 : LOOK_AGAIN_MS);
     // The other leader has recorded its effect on the row.
     if (flight.kind === 'completed') return null;
-    return this.lead(turn, flight, slot, stop);
+    return this.lead(attempt, flight, slot, stop);
   }
 
   private async lead(
-    turn: ProbeAttempt,
+    attempt: ProbeAttempt,
     flight: Leader,
     slot: ProbeSlot,
     stop: AbortSignal,
   ): Promise<JobEnding | null> {
     try {
-      if (turn.email === null) return await this.fail(turn, 'its address cannot be opened: the key is gone');
-      if (turn.begun >= MAX_BEGUN) {
-        return await this.fail(turn, `${turn.begun} probes were begun and none came back`);
+      if (attempt.email === null) return await this.fail(attempt, 'its address cannot be opened: the key is gone');
+      if (attempt.begun >= MAX_BEGUN) {
+        return await this.fail(attempt, `${attempt.begun} probes were begun and none came back`);
       }
-      const answer = await this.findAnswer(turn);
+      const answer = await this.findAnswer(attempt);
       if (answer !== null) {
-        await this.endings.settle(turn.id, answer);
+        await this.endings.settle(attempt.id, answer);
         return OVER;
       }
-      if (!(await this.turns.beginAttempt(turn))) return null;
+      if (!(await this.attempts.beginAttempt(attempt))) return null;
       const giving = new AbortController();
-      if (this.slow.has(turn.domain)) {
-        if (!slot.moveToSlow(accountOf(turn), () => giving.abort())) return await this.postpone(turn, CROWDED);
-        return await this.check(turn, turn.email, flight, slot, { stop, giving });
+      if (this.slow.has(attempt.domain)) {
+        if (!slot.moveToSlow(accountOf(attempt), () => giving.abort())) return await this.postpone(attempt, CROWDED);
+        return await this.check(attempt, attempt.email, flight, slot, { stop, giving });
       }
-      if (await slot.ask(HOLD_MS)) return await this.check(turn, turn.email, flight, slot, { stop, giving });
-      await this.turns.cancelAttempt(turn.id);
+      if (await slot.ask(HOLD_MS)) return await this.check(attempt, attempt.email, flight, slot, { stop, giving });
+      await this.attempts.cancelAttempt(attempt.id);
     } finally {
       await flight.complete(false);
     }
@@ -143,40 +143,40 @@ export class ProbeService {
   }
 
   private async check(
-    turn: ProbeAttempt,
+    attempt: ProbeAttempt,
     email: string,
     flight: Leader,
     slot: ProbeSlot,
     { stop, giving }: Interruptions,
   ): Promise<JobEnding | null> {
-    const { mode, state, hash, catchAll } = turn;
+    const { mode, state, hash, catchAll } = attempt;
     const { engine } = this.engine;
     const { deadlineMs } = this.config.probes;
     let isSlow = false;
     const timer = setTimeout(() => {
       isSlow = true;
-      this.makeWay(turn, slot, giving);
+      this.makeWay(attempt, slot, giving);
     }, this.slowAfterMs);
     const interrupted = AbortSignal.any([stop, giving.signal]);
     const { outcome, deadlinePassed } = await withDeadline(deadlineMs, interrupted, async (deadline) => ({
       outcome: await engine.check(email, {
         mode,
         deadline,
-        egress: state === 'greylisted' ? turn.egress : null,
+        egress: state === 'greylisted' ? attempt.egress : null,
         domain: { catchAll },
         patienceMs: PATIENCE_MS,
-        requester: accountOf(turn),
+        requester: accountOf(attempt),
         onStage: flight.reach,
       }),
       deadlinePassed: deadline.expired,
     })).finally(() => clearTimeout(timer));
     slot.release();
-    if (!interrupted.aborted && !isSlow) this.slow.forget(turn.domain);
-    if (wasCancelled(outcome, stop)) return this.giveUp(turn);
-    if (wasCancelled(outcome, giving.signal)) return this.postpone(turn, CROWDED);
-    if (outcome.kind === 'unavailable') return this.postpone(turn, outcome);
+    if (!interrupted.aborted && !isSlow) this.slow.forget(attempt.domain);
+    if (wasCancelled(outcome, stop)) return this.giveUp(attempt);
+    if (wasCancelled(outcome, giving.signal)) return this.postpone(attempt, CROWDED);
+    if (outcome.kind === 'unavailable') return this.postpone(attempt, outcome);
     const { parsed, facts, checkedAt } = outcome.check;
-    if (!parsed.ok) return this.fail(turn, 'what was sealed is no address');
+    if (!parsed.ok) return this.fail(attempt, 'what was sealed is no address');
     const check: RecordedCheck = {
       by: state === 'greylisted' ? 'retry' : 'turn',
       address: parsed.address,
@@ -186,7 +186,7 @@ export class ProbeService {
       facts,
       checkedAt,
       deadlinePassed,
-      probeId: turn.id,
+      probeId: attempt.id,
     };
     // Facts must not be lost, nor the host be asked again, while the database is down for a moment.
     const { transition, stored } = await retryLostConnection(RECORD_AGAIN_MS, () => this.endings.record(check));
@@ -197,18 +197,18 @@ export class ProbeService {
   }
 
   /** Moves a probe that asks for long to the slow stage, so that it does not hold up fast hosts. */
-  private makeWay(turn: ProbeAttempt, slot: ProbeSlot, giving: AbortController): void {
-    this.slow.note(turn.domain);
-    if (!slot.moveToSlow(accountOf(turn), () => giving.abort())) giving.abort();
+  private makeWay(attempt: ProbeAttempt, slot: ProbeSlot, giving: AbortController): void {
+    this.slow.note(attempt.domain);
+    if (!slot.moveToSlow(accountOf(attempt), () => giving.abort())) giving.abort();
   }
 
-  private async postpone(turn: ProbeAttempt, failure: Failure): Promise<JobEnding> {
+  private async postpone(attempt: ProbeAttempt, failure: Failure): Promise<JobEnding> {
     const isBusy = failure.busy === true;
     this.metrics.onTurn({ stage: 'none', ending: isBusy ? 'busy' : 'unavailable' });
     // Bounded by the row's `end_by`, an hour after the request.
-    if (isBusy) return this.later(turn, this.busyMs(turn), false);
-    const afterMs = RETRY_AFTER_MS[turn.failures];
-    return afterMs === undefined ? this.fail(turn, failure.why) : this.later(turn, afterMs, true);
+    if (isBusy) return this.later(attempt, this.busyMs(attempt), false);
+    const afterMs = RETRY_AFTER_MS[attempt.failures];
+    return afterMs === undefined ? this.fail(attempt, failure.why) : this.later(attempt, afterMs, true);
   }
 
   private busyMs({ waitedMs }: ProbeAttempt): number {
@@ -216,13 +216,13 @@ export class ProbeService {
     return Math.min(Math.max(waitedMs * part, least), most) * (1 + this.random() * jitter);
   }
 
-  private async giveUp(turn: ProbeAttempt): Promise<JobEnding> {
+  private async giveUp(attempt: ProbeAttempt): Promise<JobEnding> {
     this.metrics.onTurn({ stage: 'none', ending: 'cancelled' });
-    return this.later(turn, 0, false);
+    return this.later(attempt, 0, false);
   }
 
   private async later({ id }: ProbeAttempt, afterMs: number, failed: boolean): Promise<JobEnding> {
-    await this.turns.postpone(id, { afterMs, failed });
+    await this.attempts.postpone(id, { afterMs, failed });
     return again(afterMs);
   }
 
