@@ -81,7 +81,7 @@ const OUTLINE: Omit<OpenAPIObject, 'paths'> = {
     { name: 'Credits', description: 'What the account may ask for and pay with.' },
     { name: 'Webhooks', description: 'Endpoints of yours that are told of events.' },
     { name: 'Guard', description: 'What guards in forms decided.' },
-    { name: 'Operation', description: 'For whoever runs the service. No key.' },
+    { name: 'Operation', description: 'For operators of the service. No key.' },
   ],
   components: {
     securitySchemes: {

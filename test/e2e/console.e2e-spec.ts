@@ -59,7 +59,7 @@ async function meOf(browser: BrowserSession): Promise<{
 }
 
 describe('node dist/console', () => {
-  it('signs in whoever chose a password on the link that the command printed', async () => {
+  it('signs in a user who chose a password on the link that the command printed', async () => {
     const { link } = await invite('first@example.com');
     const token = new URL(link).hash.replace('#token=', '');
     const browser = new BrowserSession();

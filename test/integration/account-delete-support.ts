@@ -282,7 +282,7 @@ export async function closingsOf(dataSource: DataSource, accountId: string) {
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])));
 }
 
-/** Whoever deletes it does not wait. */
+/** The call that deletes it does not wait. */
 export async function suspendLongAgo(dataSource: DataSource, accountId: string): Promise<void> {
   await dataSource.query('UPDATE accounts SET suspended_at = UTC_TIMESTAMP(3) - INTERVAL 1 HOUR WHERE id = ?', [
     idToBytes(accountId),

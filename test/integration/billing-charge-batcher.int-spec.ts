@@ -128,7 +128,7 @@ describe('an account that another process has locked', () => {
     const waiting = charge(batcher, held!);
     const began = performance.now();
     for (let i = 0; i < 20; i++) expect(await charge(batcher, other!)).toMatchObject({ kind: 'charged' });
-    // Whoever waits for the account waits a second each time.
+    // A charge that waits for the account waits a second each time.
     expect(performance.now() - began).toBeLessThan(10_000);
     await process.query('COMMIT');
     expect(await waiting).toMatchObject({ kind: 'charged', funds: { purchased: 4 } });

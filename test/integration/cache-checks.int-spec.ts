@@ -40,7 +40,7 @@ function check({ number = 1, at = 0, lifeSeconds = 3600, ...over }: Given = {}):
   return { ...known, depth: 'standard', checkedAt, expiresAt, ...over };
 }
 
-/** In a transaction of its own, as whoever records a check does; again after a lost contest for a lock. */
+/** In a transaction of its own, as the code that records a check does; again after a lost contest for a lock. */
 async function store(...checks: CachedCheck[]): Promise<void> {
   try {
     await database.dataSource.transaction('READ COMMITTED', (manager) => cache.storeWithin(manager, checks));

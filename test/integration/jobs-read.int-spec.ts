@@ -112,7 +112,7 @@ describe('a completed job', () => {
     }
     process.stdout.write(`an answer of ${mb(octets)} MB took ${mb(growth)} MB\n`);
     expect(octets).toBeGreaterThan(75_000_000);
-    // Whoever held the rows or their text would have all of it in use near the end.
+    // A reader that held the rows or their text would have all of it in use near the end.
     expect(growth).toBeLessThan(octets / 2);
     const pages = await Promise.all(
       [0, 2500, 5000, 7500].map(async (offset) => resultsOf(await read(id, { path: `?offset=${offset}&limit=2500` }))),

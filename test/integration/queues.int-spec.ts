@@ -201,7 +201,7 @@ describe('a queue', () => {
     const seen: number[] = [];
     await consume(async ({ n }) => {
       seen.push(n);
-      // Whoever was idle begins where the others are.
+      // A flow that was idle begins where the others are.
       if (seen.length === 10) jobs.add(of('few', 60));
       await has(async () => seen.length !== 10 || (await client.exists(`${KEYS}:number-60`)) === 1);
       return OVER;

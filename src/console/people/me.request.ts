@@ -23,7 +23,7 @@ export class ChangePasswordRequest {
   new_password!: string;
 }
 
-@ApiRequestBody({ name: 'PasswordRequest', description: 'The password of whoever is signed in.' })
+@ApiRequestBody({ name: 'PasswordRequest', description: 'The password of the signed-in user.' })
 export class PasswordRequest {
   @IsPassword()
   @ApiProperty({ description: 'The password.' })

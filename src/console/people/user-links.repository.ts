@@ -64,7 +64,7 @@ async function takeLink(transaction: EntityManager, tokenSha256: string): Promis
   return row === undefined ? null : idFromBytes(row.user_id);
 }
 
-/** A new link of a user; those before it end. @param tokenSha256 hex */
+/** A new link of a user; those before it end. @param link with `tokenSha256` in hex */
 export async function insertLink(
   transaction: EntityManager,
   link: Pick<UserLinkEntity, 'tokenSha256' | 'userId' | 'accountId' | 'kind'>,

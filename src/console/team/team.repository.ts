@@ -75,7 +75,7 @@ export class TeamRepository {
   setRole(accountId: string, userId: string, role: MemberRole, actor: Actor): Promise<Change> {
     return this.change(accountId, userId, actor, role, async (transaction, { role: before }) => {
       await transaction.update(MembershipEntity, { accountId, userId }, { role });
-      // More rights need another token. Only whoever signs in again is sure to be the user.
+      // More rights need another token. Only a person who signs in again is sure to be the user.
       if (mayActAs(role, before)) await transaction.delete(SessionEntity, { userId });
       return { action: 'member.set-role', details: { from: before, to: role } };
     });

@@ -15,7 +15,7 @@ const THEIRS: Readonly<Record<string, ConnectionFault['why']>> = {
 /**
  * Blames a failed connection on the mail host or on us. Causes not known to be the host's are ours: source address
  * gone, no file handles, our own firewall. No verdict is better than a wrong one. ENETUNREACH is the host's only if our
- * machine has a route (`hasRoute`). Whatever is ours over IPv6 concerns this address alone: a machine without IPv6
+ * machine has a route (`hasRoute`). Our own fault over IPv6 concerns this address alone: a machine without IPv6
  * (EADDRNOTAVAIL where it is switched off) reaches all other hosts.
  */
 export async function directFault(

@@ -15,7 +15,7 @@ export class PortAwareProber implements Prober {
 
   async probe(request: ProbeRequest): Promise<ProbeOutcome> {
     const { onStage } = request;
-    // Whoever can't wait for the end would take it for a host that does not let us connect.
+    // A caller that can't wait for the end would take it for a host that does not let us connect.
     const report = (stage: SmtpStage): void => {
       if (stage !== 'connect' || !this.monitor.isAnyPortClosed) onStage?.(stage);
     };

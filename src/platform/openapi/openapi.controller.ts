@@ -28,7 +28,7 @@ export class OpenApiController {
   @ApiOperation({
     operationId: 'getEntrance',
     summary: 'Name, version and links',
-    description: 'For whoever knows nothing but the address of the service.',
+    description: 'For a client that knows only the address of the service.',
     security: [],
   })
   @ApiOkResponse({ type: Entrance, description: 'What answers here.' })

@@ -124,7 +124,7 @@ export class PermitQueue {
 
   /**
    * The first waiter; the line must not be empty.
-   * @param passed requesters to skip while there are others
+   * @param skipped requesters to pass over while there are others
    */
   private first(skipped: ReadonlySet<string>): Waiter {
     const servedAt = ({ requester }: Waiter): number =>

@@ -229,7 +229,7 @@ describe('the check of a list', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('ends with the error of whoever notes the answers, after the sessions in hand', async () => {
+  it('ends with the error of the caller that notes the answers, after the sessions in hand', async () => {
     const fault = new Error('no space is left');
     const check = new CheckUnderTest({
       outcomes: [ACCEPTED],

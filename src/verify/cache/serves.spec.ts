@@ -57,8 +57,8 @@ describe('depth', () => {
   const none: MailHostFacts = { kind: 'none', why: 'no_records', ttlSeconds: 600 };
   const broken: MailHostFacts = { kind: 'broken', why: 'servfail' };
   it.each<[string, CachedCheck, Mode, Service]>([
-    ['no mail host, whoever asks', cached(checkFacts(null, none), 'dns'), 'enhanced', 'serves'],
-    ['broken DNS, whoever asks', cached(checkFacts(null, broken), 'dns'), 'standard', 'serves'],
+    ['no mail host, for enhanced', cached(checkFacts(null, none), 'dns'), 'enhanced', 'serves'],
+    ['broken DNS, for standard', cached(checkFacts(null, broken), 'dns'), 'standard', 'serves'],
     ['a mail host that nobody asked', cached(checkFacts(null), 'dns'), 'standard', 'too_shallow'],
     ['standard for standard', cached(checkFacts()), 'standard', 'serves'],
     ['enhanced for standard', cached(checkFacts(), 'enhanced'), 'standard', 'serves'],

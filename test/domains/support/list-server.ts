@@ -45,7 +45,7 @@ export async function startListServer(answer: Answer, certificate?: Issued): Pro
   return served;
 }
 
-/** Serves a text with an entity tag, and 304 to whoever has it. */
+/** Serves a text with an entity tag, and 304 to a client that has it. */
 export function published(text: string, etag = `"${text.length}"`): Answer {
   return (request, response) => {
     if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end();

@@ -162,7 +162,7 @@ export interface components {
             /** @description The one used last first. */
             readonly sessions: readonly components["schemas"]["SessionResponse"][];
         };
-        /** @description The password of whoever is signed in. */
+        /** @description The password of the signed-in user. */
         readonly PasswordRequest: {
             /** @description The password. */
             readonly password: string;

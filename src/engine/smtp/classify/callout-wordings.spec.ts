@@ -59,7 +59,7 @@ describe('a server that does not reach the one behind it', () => {
 });
 
 /** Each has a code or words that elsewhere speak of a mailbox. */
-describe('a server that refuses whoever asks', () => {
+describe('a server that refuses all who ask', () => {
   it.each([
     '550 5.1.1 verification probes are not allowed here',
     '550 Recipient verification disabled',

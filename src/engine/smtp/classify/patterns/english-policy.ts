@@ -155,7 +155,7 @@ export const ENGLISH_POLICY: readonly ReplyPattern[] = [
       'listed|list|lists|contact|postmaster|administrator|webmaster|visit|security|trust|trusted|permission',
       'go away',
     ],
-    reason: 'No sentence about the mailbox, but words that are meant for whoever sends.',
+    reason: 'No sentence about the mailbox, but words that are meant for the sender.',
   },
   {
     id: 'points-elsewhere',

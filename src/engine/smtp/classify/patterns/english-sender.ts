@@ -141,7 +141,7 @@ export const ENGLISH_SENDER: readonly ReplyPattern[] = [
       'verification|callout|callback|vrfy disabled|disallowed',
       'user agent',
     ],
-    reason: 'The host refuses the machine that connects, whoever it asks for.',
+    reason: 'The host refuses the machine that connects, for every recipient.',
   },
   {
     id: 'reverse-dns',

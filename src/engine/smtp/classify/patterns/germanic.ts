@@ -148,6 +148,6 @@ export const GERMANIC: readonly ReplyPattern[] = [
       'uw|bericht|berichten|verbinding',
       'din|ditt|meddelande|meddelelse|melding|besked|anslutning|forbindelse',
     ],
-    reason: 'Words in a Germanic language that are meant for whoever sends.',
+    reason: 'Words in a Germanic language that are meant for the sender.',
   },
 ];

@@ -168,6 +168,6 @@ export const ROMANCE: readonly ReplyPattern[] = [
       'message|messages|mensaje|mensajes|mensagem|messaggio|serveur|servidor|connexion|conexion|conexao|connessione',
       'refuse|rejete|rechazado|denegado|rejeitado|recusado|rifiutato|respins|contacter|contacte|contatta',
     ],
-    reason: 'Words in a Romance language that are meant for whoever sends.',
+    reason: 'Words in a Romance language that are meant for the sender.',
   },
 ];

@@ -151,6 +151,6 @@ export const SLAVIC: readonly ReplyPattern[] = [
       'wiadomosc|wiadomosci|twoja|twoj|panstwa|polaczenie|serwer',
       'zprava|zpravy|sprava|vase|vas|spojeni|spojenie|poruka|vasa|veza',
     ],
-    reason: 'Words in a Slavic language that are meant for whoever sends.',
+    reason: 'Words in a Slavic language that are meant for the sender.',
   },
 ];
