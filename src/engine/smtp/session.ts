@@ -124,28 +124,28 @@ export class SmtpSession {
    * MAIL FROM and a RCPT TO for each path, in one write if `pipelined`. Stops at the first answer that ends the session
    * (no reply, 421); the recipients not reached get the same ending.
    */
-  async transact(recipients: readonly string[], sessionOptions: TransactionOptions): Promise<Transaction> {
+  async transact(recipients: readonly string[], { pipelined, smtpUtf8 }: TransactionOptions): Promise<Transaction> {
     this.waitsMs = [];
-    const mailLine = `MAIL FROM:<${this.identity.mailFrom}>${sessionOptions.smtpUtf8 ? ' SMTPUTF8' : ''}`;
+    const mailLine = `MAIL FROM:<${this.identity.mailFrom}>${smtpUtf8 ? ' SMTPUTF8' : ''}`;
     const rcptLines = rcptLinesOf(recipients);
     const resetLines = this.transactions > 0 ? ['RSET'] : [];
     const interrupted = await this.clearTheLine('mail');
     if (interrupted !== null) return { mail: interrupted, recipients: [] };
 
     this.transactions += 1;
-    if (sessionOptions.pipelined) this.send([...resetLines, mailLine, ...rcptLines]);
+    if (pipelined) this.send([...resetLines, mailLine, ...rcptLines]);
     const step = (line: string, stage: SmtpStage): Promise<Answer> =>
-      sessionOptions.pipelined ? this.next(stage) : this.ask(line, stage);
+      pipelined ? this.next(stage) : this.ask(line, stage);
     for (const line of resetLines) {
       const reset = await step(line, 'mail');
       if (!isPositive(reset)) return { mail: reset, recipients: [] };
     }
     const mail = await step(mailLine, 'mail');
     if (!isPositive(mail)) {
-      this.owed = sessionOptions.pipelined ? rcptLines.length : 0;
+      this.owed = pipelined ? rcptLines.length : 0;
       return { mail, recipients: [] };
     }
-    return { mail, recipients: await this.answersTo(rcptLines, sessionOptions.pipelined) };
+    return { mail, recipients: await this.answersTo(rcptLines, pipelined) };
   }
 
   /**

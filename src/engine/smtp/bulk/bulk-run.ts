@@ -1,9 +1,7 @@
 import type { AllowedConnections } from './bulk-prober.js';
 import { BulkConnection, type BulkConnectionSetting } from './bulk-connection.js';
-import type { RecipientScheduler } from './recipient-scheduler.js';
 
 export interface BulkRunSetting extends Omit<BulkConnectionSetting, 'isHeld' | 'onProgress'> {
-  readonly scheduler: RecipientScheduler;
   readonly allowed: AllowedConnections;
 }
 
