@@ -1,4 +1,6 @@
 import type { ScoredDomain } from '../engine/verdict/score.js';
+import { DMARC_POLICIES } from './records/dmarc-record.js';
+import { DNSSEC_STATUSES } from './records/dnssec.js';
 
 /**
  * Facts that a crawl found out about a domain: plain data, independent of lists and tables, so that it can be stored
@@ -43,14 +45,14 @@ export const FACT_CHECKS: Readonly<Record<Fact, Check>> = {
   spf: isBoolean,
   dkim: isBoolean,
   dmarc: isBoolean,
-  dmarcPolicy: isOneOf('none', 'quarantine', 'reject'),
+  dmarcPolicy: isOneOf(...DMARC_POLICIES),
   mtaSts: isBoolean,
   tlsRpt: isBoolean,
   bimi: isBoolean,
   mailHostListed: isBoolean,
   dane: isBoolean,
   blacklists: Number.isInteger,
-  dnssec: isOneOf('secure', 'insecure', 'bogus'),
+  dnssec: isOneOf(...DNSSEC_STATUSES),
   caa: isBoolean,
   nameServers: isNames,
   addresses: isNames,

@@ -1,8 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { DOMAIN_TYPES, type DomainType } from './classify/classify-domain.js';
-
-const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
-const DNSSEC_STATES = ['secure', 'insecure', 'bogus'] as const;
+import { DMARC_POLICIES, type DmarcPolicy } from './records/dmarc-record.js';
+import { DNSSEC_STATUSES, type DnssecStatus } from './records/dnssec.js';
 
 /** The domain object of the contract. Keys are in the contract's order, all present in every answer. */
 @ApiSchema({ name: 'Domain', description: 'What is known of a domain.' })
@@ -43,7 +42,7 @@ export class DomainObject {
   readonly dmarc!: boolean | null;
 
   @ApiProperty({ enum: DMARC_POLICIES, nullable: true, description: 'The DMARC policy that applies.' })
-  readonly dmarc_policy!: (typeof DMARC_POLICIES)[number] | null;
+  readonly dmarc_policy!: DmarcPolicy | null;
 
   @ApiProperty({ type: 'boolean', nullable: true, description: 'There is an MTA-STS policy.' })
   readonly mta_sts!: boolean | null;
@@ -65,8 +64,8 @@ export class DomainObject {
   })
   readonly blacklists!: number | null;
 
-  @ApiProperty({ enum: DNSSEC_STATES, nullable: true, description: 'What DNSSEC validation says.' })
-  readonly dnssec!: (typeof DNSSEC_STATES)[number] | null;
+  @ApiProperty({ enum: DNSSEC_STATUSES, nullable: true, description: 'What DNSSEC validation says.' })
+  readonly dnssec!: DnssecStatus | null;
 
   @ApiProperty({ type: 'boolean', nullable: true, description: 'A CAA record says who may issue certificates.' })
   readonly caa!: boolean | null;

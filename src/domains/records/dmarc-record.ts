@@ -1,6 +1,7 @@
 import { parseTagList } from './tag-list.js';
 
-export type DmarcPolicy = 'none' | 'quarantine' | 'reject';
+export const DMARC_POLICIES = ['none', 'quarantine', 'reject'] as const;
+export type DmarcPolicy = (typeof DMARC_POLICIES)[number];
 
 /** The parts of a DMARC Policy Record that decide which policy applies to a domain. */
 export interface DmarcRecord {
@@ -23,7 +24,6 @@ export interface DmarcRecord {
 
 /** The version is case-sensitive; tag names are not (RFC 9989 4.8). */
 const VERSION = /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
-const POLICIES = ['none', 'quarantine', 'reject'] as const;
 /** Tags with a fixed set of values, case-insensitive. `pct`, `rf` and `ri` are no longer tags. */
 const VALUES: Readonly<Record<string, RegExp>> = {
   p: /^(?:none|quarantine|reject)$/i,
@@ -60,7 +60,7 @@ export function parseDmarcRecord(text: string): DmarcRecord | null {
   const broken = !tags.has('p') || ['p', 'sp', 'np'].some((name) => faults.includes(name));
   const policy = (name: string): DmarcPolicy | null => {
     const value = tags.get(name)?.toLowerCase();
-    return POLICIES.find((known) => known === value) ?? null;
+    return DMARC_POLICIES.find((known) => known === value) ?? null;
   };
   return {
     policy: (broken ? null : policy('p')) ?? 'none',

@@ -1,6 +1,7 @@
 import type { DnsAnswer } from '../../engine/dns/resolver.js';
 
-export type DnssecStatus = 'secure' | 'insecure' | 'bogus';
+export const DNSSEC_STATUSES = ['secure', 'insecure', 'bogus'] as const;
+export type DnssecStatus = (typeof DNSSEC_STATUSES)[number];
 
 export interface DnssecLookUps {
   /** A control query showed that the resolver validates. */
