@@ -8,7 +8,8 @@ import { ENDPOINT_OF_ROW } from './ledger-endpoint.js';
 
 /** Rows of a chunk. A page of the statement may read twelve chunks, each in two milliseconds. */
 export const CHUNK_ROWS = 500;
-const NO_KEY = Buffer.alloc(16);
+/** Stands in `ledger_days` for the key of a row that has none. */
+export const NO_KEY = Buffer.alloc(16);
 
 interface LastChunk {
   number: number;

@@ -5,6 +5,7 @@ import { staleSnapshot } from '../../platform/database/replica/stale-reads.js';
 import { idFromBytes, idToBytes } from '../../platform/ids/uuid.js';
 import type { LedgerKind } from '../ledger/ledger-kind.js';
 import type { Month } from '../month.js';
+import { NO_KEY } from './ledger-chunks.repository.js';
 import { ENDPOINT_OF_ROW, type LedgerEndpoint } from './ledger-endpoint.js';
 import { statement, type Statement } from '../../platform/database/statement.js';
 
@@ -36,8 +37,6 @@ interface SumRow extends Pick<LedgerSum, 'day' | 'kind' | 'endpoint'> {
   credits: string;
   freeVerifies: string;
 }
-
-const NO_KEY = Buffer.alloc(16);
 
 /** Exact sums of an account's ledger: those on record plus the rows since, read in one snapshot. */
 @Injectable()
