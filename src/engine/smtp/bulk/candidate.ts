@@ -11,6 +11,12 @@ export interface ReceivedAnswer {
   readonly context: SessionContext;
 }
 
+/** The answer about a recipient that is held until another recipient is answered. */
+export interface HeldAnswer {
+  readonly candidate: Candidate;
+  readonly received: ReceivedAnswer;
+}
+
 /** One recipient on its way through the mail hosts of its domain. */
 export class Candidate {
   readonly path: string;

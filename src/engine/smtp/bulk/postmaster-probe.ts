@@ -1,12 +1,6 @@
 import { findingOf, isPostmaster, postmasterOf, type WitnessFinding } from '../witness.js';
 import type { RememberedAcceptance } from '../accepted-recipients.js';
-import type { Candidate, ReceivedAnswer } from './candidate.js';
-
-/** A refusal that may concern our session rather than the recipient. */
-export interface HeldRefusal {
-  readonly candidate: Candidate;
-  readonly received: ReceivedAnswer;
-}
+import type { Candidate, HeldAnswer, ReceivedAnswer } from './candidate.js';
 
 /** Held refusals before which an acceptance proves nothing of them: the host may have had enough of us since. */
 const MANY = 3;
@@ -25,7 +19,8 @@ export class PostmasterProbe {
   private isOld = false;
   private acceptedPath: string | null = null;
   private readonly open = new Set<Candidate>();
-  private held: HeldRefusal[] = [];
+  /** Refusals that may concern our session rather than the recipient. */
+  private held: HeldAnswer[] = [];
   private sought = false;
   private ownAnswer: ReceivedAnswer | null = null;
 
@@ -62,7 +57,7 @@ export class PostmasterProbe {
     this.open.delete(candidate);
   }
 
-  hold(refusal: HeldRefusal): void {
+  hold(refusal: HeldAnswer): void {
     this.open.delete(refusal.candidate);
     this.held.push(refusal);
   }
@@ -98,7 +93,7 @@ export class PostmasterProbe {
   }
 
   /** Removes and returns the held refusals. */
-  takeHeld(): readonly HeldRefusal[] {
+  takeHeld(): readonly HeldAnswer[] {
     const { held } = this;
     this.held = [];
     return held;
@@ -108,7 +103,7 @@ export class PostmasterProbe {
    * Judges a refusal by the answer to this probe; without one, by what was accepted before.
    * @param isDoubtful that acceptance alone proves nothing
    */
-  findingFor({ candidate, received }: HeldRefusal, isDoubtful: boolean): WitnessFinding {
+  findingFor({ candidate, received }: HeldAnswer, isDoubtful: boolean): WitnessFinding {
     const { ownAnswer, path, before } = this;
     if (ownAnswer === null || isPostmaster(candidate.path)) return (isDoubtful ? null : before) ?? 'inconclusive';
     const { ownNames } = received.context;

@@ -2,16 +2,10 @@ import type { Answer } from '../answer.js';
 import type { Classification } from '../classification.js';
 import { judgeRandom, wasSessionUsedUp } from '../judge-random.js';
 import type { ProbeFacts } from '../prober.js';
-import type { Candidate, ReceivedAnswer } from './candidate.js';
+import type { HeldAnswer } from './candidate.js';
 
 /** One try with the recipients, and one more at the start of a new session. */
 const MAX_TRIES = 2;
-
-/** An accepted recipient that waits for the random recipient's result. */
-export interface Accepted {
-  readonly candidate: Candidate;
-  readonly received: ReceivedAnswer;
-}
 
 /** The one random recipient of a domain at a mail host, asked about for all recipients accepted there. */
 export class RandomProbe {
@@ -20,7 +14,8 @@ export class RandomProbe {
   private underWay = false;
   private found: ProbeFacts['random'] | null = null;
   private unproven: ProbeFacts['random'] | null = null;
-  private accepted: Accepted[] = [];
+  /** Accepted recipients that wait for the result. */
+  private accepted: HeldAnswer[] = [];
 
   constructor(
     readonly domain: string,
@@ -52,7 +47,7 @@ export class RandomProbe {
     this.underWay = false;
   }
 
-  wait(accepted: Accepted): void {
+  wait(accepted: HeldAnswer): void {
     this.accepted.push(accepted);
   }
 
@@ -88,7 +83,7 @@ export class RandomProbe {
   }
 
   /** Removes and returns the recipients that wait, once there is a result. */
-  takeAccepted(): readonly Accepted[] {
+  takeAccepted(): readonly HeldAnswer[] {
     if (this.found === null) return [];
     const { accepted } = this;
     this.accepted = [];

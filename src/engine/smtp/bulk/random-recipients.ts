@@ -1,15 +1,15 @@
 import { isPositive } from '../answer.js';
 import type { ProbeTools } from '../probe-tools.js';
 import type { ProbeFacts } from '../prober.js';
-import type { Candidate, ReceivedAnswer } from './candidate.js';
+import type { Candidate, HeldAnswer, ReceivedAnswer } from './candidate.js';
 import type { SessionsPermit } from '../sessions-permit.js';
 import type { HostQueue } from './host-queue.js';
-import type { Accepted, RandomProbe } from './random-probe.js';
+import type { RandomProbe } from './random-probe.js';
 
 /** The scheduler's part of the protocol. */
 export interface RandomCallbacks {
   /** Judges a recipient that waited for the random one's result. */
-  judgeAccepted(queue: HostQueue, accepted: Accepted, random: ProbeFacts['random']): void;
+  judgeAccepted(queue: HostQueue, accepted: HeldAnswer, random: ProbeFacts['random']): void;
   /** The host has accepted the random recipient. */
   noteAccepted(queue: HostQueue, random: RandomProbe, permit: SessionsPermit): void;
   /** True when no recipient can be asked about any more. */

@@ -3,7 +3,7 @@ import { witnessNeedOf } from '../judge-recipient.js';
 import type { Note } from '../note.js';
 import type { ProbeTools } from '../probe-tools.js';
 import type { WitnessFinding } from '../witness.js';
-import type { Candidate, ReceivedAnswer } from './candidate.js';
+import type { Candidate, HeldAnswer, ReceivedAnswer } from './candidate.js';
 import type { BatchRecipient, HostQueue } from './host-queue.js';
 import type { SessionsPermit } from '../sessions-permit.js';
 import type { PostmasterProbe } from './postmaster-probe.js';
@@ -23,9 +23,7 @@ export interface WitnessCallbacks {
 }
 
 /** A held refusal, and what is now known about others. */
-export interface Refused {
-  readonly candidate: Candidate;
-  readonly received: ReceivedAnswer;
+export interface Refused extends HeldAnswer {
   readonly witness: WitnessFinding;
   /** This run has seen another recipient of the domain accepted. */
   readonly othersAccepted: boolean;
