@@ -13,6 +13,12 @@ export interface Caller {
   readonly plan: Plan;
 }
 
+/** Whose data a call reads and writes. Live and sandbox keys do not see each other's. */
+export interface DataOwner {
+  readonly accountId: string;
+  readonly sandbox: boolean;
+}
+
 declare module '../platform/http/request-context.js' {
   interface RequestContext {
     /** Set by the API key gate; absent without a valid key. */
@@ -23,4 +29,8 @@ declare module '../platform/http/request-context.js' {
 /** The caller of a request, or null without a valid key. */
 export function callerOf(request: FastifyRequest): Caller | null {
   return request.context.caller ?? null;
+}
+
+export function ownerOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>): DataOwner {
+  return { accountId, sandbox: mode === 'test' };
 }

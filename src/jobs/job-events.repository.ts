@@ -4,7 +4,8 @@ import { AppConfig } from '../platform/config/app-config.js';
 import { OutboxRepository } from '../webhooks/outbox/outbox.repository.js';
 import { WebhookDeliveryProducer, type DueEndpoint } from '../webhooks/outbox/webhook-delivery.queue.js';
 import { toJobSummary } from './job-head.js';
-import type { Job, JobOwner } from './job.js';
+import type { DataOwner } from '../auth/caller.js';
+import type { Job } from './job.js';
 
 /** Writes `job.completed` in the transaction that completes a job. */
 @Injectable()
@@ -22,7 +23,7 @@ export class JobEventsRepository {
    */
   writeWithin(
     transaction: EntityManager,
-    { accountId, sandbox }: JobOwner,
+    { accountId, sandbox }: DataOwner,
     readJob: () => Job | Promise<Job>,
     dueAt?: Date,
   ): Promise<readonly DueEndpoint[]> {

@@ -6,12 +6,13 @@ import { readJson } from '../platform/database/read-json.js';
 import { idFromBytes, idToBytes } from '../platform/ids/uuid.js';
 import { entryBatches } from './entry-batches.js';
 import type { JobsHeld } from './job-bounds.js';
-import type { Job, JobOwner, VerdictCounts } from './job.js';
+import type { DataOwner } from '../auth/caller.js';
+import type { Job, VerdictCounts } from './job.js';
 import { rowOf, splitResults, type EntryResultText, type JoinedResults } from './joined-results.js';
 import type { NewEntry } from './new-entries.js';
 
 export interface NewJob extends Job {
-  readonly owner: JobOwner;
+  readonly owner: DataOwner;
   /** The key that submitted it. */
   readonly keyId: string;
   /** Addresses that count against the plan. */
@@ -65,7 +66,7 @@ export class JobRepository {
    * Counts the account's jobs. Reads rows of this account only, by index.
    * @param transaction one that keeps others from adding jobs; default: a snapshot
    */
-  async held({ accountId, sandbox }: JobOwner, transaction = this.dataSource.manager): Promise<JobsHeld> {
+  async held({ accountId, sandbox }: DataOwner, transaction = this.dataSource.manager): Promise<JobsHeld> {
     const addresses = 'COALESCE(addresses_counted, total)';
     const [row] = await transaction.sql<Record<keyof JobsHeld, number | string | null>[]>`
       SELECT SUM(${() => KEPT}) AS jobs, SUM(IF(${() => KEPT}, ${() => addresses}, 0)) AS addresses,
@@ -125,7 +126,7 @@ export class JobRepository {
     return rows.length > 0;
   }
 
-  async findJob({ accountId, sandbox }: JobOwner, jobId: string): Promise<Job | null> {
+  async findJob({ accountId, sandbox }: DataOwner, jobId: string): Promise<Job | null> {
     const [row] = await this.dataSource.sql<JobRow[]>`
       SELECT ${() => JOB_COLUMNS} FROM jobs WHERE id = ${idToBytes(jobId)} AND account_id = ${idToBytes(accountId)}
         AND sandbox = ${Number(sandbox)} AND ${() => KEPT}`;
@@ -135,7 +136,7 @@ export class JobRepository {
   /**
    * Lists jobs, the newest first. @param before id of the last job of the previous page; null: start with the newest
    */
-  async list({ accountId, sandbox }: JobOwner, before: string | null, limit: number): Promise<Job[]> {
+  async list({ accountId, sandbox }: DataOwner, before: string | null, limit: number): Promise<Job[]> {
     const aboveAll = Buffer.alloc(16, 0xff);
     const rows = await this.dataSource.sql<JobRow[]>`
       SELECT ${() => JOB_COLUMNS} FROM jobs WHERE account_id = ${idToBytes(accountId)} AND sandbox = ${Number(sandbox)}
@@ -144,7 +145,7 @@ export class JobRepository {
   }
 
   /** Expires a completed job: it becomes invisible, and its rows are deleted like those of an expired job. */
-  async delete(owner: JobOwner, jobId: string): Promise<Deletion> {
+  async delete(owner: DataOwner, jobId: string): Promise<Deletion> {
     const { affectedRows } = await this.dataSource.sql<{ affectedRows: number }>`
       UPDATE jobs SET expires_at = ${() => NOW} WHERE id = ${idToBytes(jobId)}
         AND account_id = ${idToBytes(owner.accountId)} AND sandbox = ${Number(owner.sandbox)}

@@ -19,12 +19,6 @@ export function noVerdicts(): Record<keyof VerdictCounts, number> {
   return zeros([...RESULTS, 'error']);
 }
 
-/** Owner of jobs. Live and sandbox keys do not see each other's jobs. */
-export interface JobOwner {
-  readonly accountId: string;
-  readonly sandbox: boolean;
-}
-
 /** A job without its entries. */
 export interface Job {
   readonly id: string;

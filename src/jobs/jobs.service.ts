@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../auth/caller.js';
+import { ownerOf, type Caller } from '../auth/caller.js';
 import { parseDisplayName } from '../auth/display-name.js';
 import type { CreditHold } from '../billing/holds/credit-hold.js';
 import { priceOf } from '../billing/price.js';
@@ -11,7 +11,7 @@ import { newId } from '../platform/ids/uuid.js';
 import { addressesCounted, requireRoom } from './job-bounds.js';
 import type { DueEndpoint } from '../webhooks/outbox/webhook-delivery.queue.js';
 import { JobEventsRepository } from './job-events.repository.js';
-import type { Job, JobOwner } from './job.js';
+import type { Job } from './job.js';
 import { JobBatchProducer } from './job-batch.queue.js';
 import { JobRepository, type NewJob } from './job.repository.js';
 import { retryAfterSeconds, toJobHead } from './job-head.js';
@@ -139,8 +139,4 @@ export class JobsService {
     if (!sandbox) return (from, to) => jobs.results(id, from, to);
     return async (from, to) => (await jobs.entries(id, from, to)).map((entry) => sandboxEntryText(entry, mode));
   }
-}
-
-function ownerOf({ accountId, mode }: Caller): JobOwner {
-  return { accountId, sandbox: mode === 'test' };
 }

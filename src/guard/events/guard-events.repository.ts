@@ -2,16 +2,11 @@ import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { NOW } from '../../platform/database/database-now.js';
 import { PurgeEvery } from '../../platform/queues/maintenance-every.js';
+import type { DataOwner } from '../../auth/caller.js';
 import { retriedTransaction } from '../../platform/database/retried-transaction.js';
 import { joined, statement } from '../../platform/database/statement.js';
 import { idToBytes, newId } from '../../platform/ids/uuid.js';
 import type { GuardEventRequest } from './guard-event.request.js';
-
-/** The owner of events. */
-export interface EventOwner {
-  readonly accountId: string;
-  readonly sandbox: boolean;
-}
 
 /** An event with the id of its property; null: the account has it without a property. */
 export interface AttributedEvent {
@@ -32,7 +27,7 @@ export class GuardEventsRepository {
   ) {}
 
   /** Inserts all events or none, in one statement; none of an account that was deleted during the call. */
-  async insert({ accountId, sandbox }: EventOwner, events: readonly AttributedEvent[]): Promise<void> {
+  async insert({ accountId, sandbox }: DataOwner, events: readonly AttributedEvent[]): Promise<void> {
     const account = idToBytes(accountId);
     const rows = events.map(
       ({ event, propertyId }) => statement`

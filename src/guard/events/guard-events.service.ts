@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../auth/caller.js';
+import { ownerOf, type Caller } from '../../auth/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { PropertiesRepository } from '../properties/properties.repository.js';
 import { DailyEvents } from './daily-events.js';
-import { GuardEventsRepository, type EventOwner } from './guard-events.repository.js';
+import { GuardEventsRepository } from './guard-events.repository.js';
 import type { GuardEventsResponse } from './guard-events.response.js';
 import { readEvents } from './read-events.js';
 
@@ -23,7 +23,7 @@ export class GuardEventsService {
     const { accepted, rejected, faults } = readEvents(sent);
     if (accepted.length === 0) throw new AppError('validation_failed', faults ?? 'events must not be empty');
     await this.daily.count(caller, accepted.length);
-    const owner: EventOwner = { accountId: caller.accountId, sandbox: caller.mode === 'test' };
+    const owner = ownerOf(caller);
     const keys = new Set(accepted.flatMap(({ property_key }) => property_key ?? []));
     const properties = await this.properties.find(owner.accountId, [...keys]);
     const attributed = accepted.map((event) => ({
