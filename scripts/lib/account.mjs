@@ -26,10 +26,11 @@ export async function ownAccount({ folder, url, environment, name, plan }) {
 /**
  * What a person needs to go on in another terminal.
  * @param {OwnAccount} own
- * @param {{ DATABASE_URL: string, REDIS_URL: string }} environment
+ * @param {{ DATABASE_URL: string, REDIS_URL: string, ADDRESS_HASH_SECRET: string }} environment
  * @param {string} url of the service
  */
-export function accountLines({ account, liveKey, testKey }, { DATABASE_URL, REDIS_URL }, url) {
+export function accountLines({ account, liveKey, testKey }, environment, url) {
+  const { DATABASE_URL, REDIS_URL, ADDRESS_HASH_SECRET } = environment;
   return [
     `account    ${account}`,
     `live key   ${liveKey}`,
@@ -41,7 +42,7 @@ export function accountLines({ account, liveKey, testKey }, { DATABASE_URL, REDI
     '',
     'The operator command, in another terminal in this folder:',
     '',
-    `export DATABASE_URL='${DATABASE_URL}' REDIS_URL='${REDIS_URL}'`,
+    `export DATABASE_URL='${DATABASE_URL}' REDIS_URL='${REDIS_URL}' ADDRESS_HASH_SECRET='${ADDRESS_HASH_SECRET}'`,
     `node dist/cli account show ${account}`,
   ].join('\n');
 }

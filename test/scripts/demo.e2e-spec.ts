@@ -56,13 +56,14 @@ describe('npm run demo', () => {
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
     const answer = await fetch(url, { method: 'POST', headers, body });
     expect([answer.status, await answer.json()]).toMatchObject([200, { result: 'valid' }]);
-    const [, databaseUrl, redisUrl] = /export DATABASE_URL='(\S+)' REDIS_URL='(\S+)'/.exec(text()) ?? [];
+    const [, exported = ''] = /^export (DATABASE_URL=.*)$/m.exec(text()) ?? [];
+    const operator = Object.fromEntries(
+      [...exported.matchAll(/(\w+)='(\S+)'/g)].map(([, variable, value]) => [variable, value]),
+    );
     const [, command = ''] = /^node (dist\/cli account show \S+)$/m.exec(text()) ?? [];
-    const shown = await runProcess([...command.split(' '), '--json'], {
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: redisUrl,
-    });
+    const shown = await runProcess([...command.split(' '), '--json'], operator);
     expect([shown.code, JSON.parse(shown.stdout)]).toMatchObject([0, { plan: 'growth' }]);
+    expect(await faultOfWebhook(operator, command.split(' ').at(-1)!)).not.toBe('unreadable');
     const [, quickStartUrl, testKey = ''] = /^export MAILVET_URL='(\S+)' MAILVET_KEY='(\S+)'$/m.exec(text()) ?? [];
     expect([`${quickStartUrl}/v1/verify/single`, /^test key {3}(\S+)/m.exec(text())?.[1]]).toEqual([url, testKey]);
     const sandbox = await fetch(url, { method: 'POST', headers: { ...headers, 'X-API-Key': testKey }, body });
@@ -138,6 +139,20 @@ describe('npm run demo', () => {
     return lines.filter((line) => /"level":"(error|fatal)"/.test(line));
   }
 });
+
+/** Why the first attempt of a webhook that the operator makes came to nothing: nobody has that URL. */
+async function faultOfWebhook(environment: Record<string, string>, account: string): Promise<string | null> {
+  const webhook = async <Answer>(...args: string[]): Promise<Answer> => {
+    const { stdout } = await runProcess(['dist/cli', 'webhook', ...args, '--json'], environment);
+    return JSON.parse(stdout) as Answer;
+  };
+  const url = 'https://nobody.example/';
+  const { id } = await webhook<{ id: string }>('create', account, '--url', url, '--events', 'job.completed');
+  await webhook('test', id);
+  const faultNow = async (): Promise<string | null> =>
+    (await webhook<{ fault: string | null }[]>('deliveries', id))[0]!.fault;
+  return waitUntil(faultNow, { ms: 60_000 });
+}
 
 /** The processes that a run has started: by the mark they carry, or (Redis writes over its own) by where they work. */
 function processesOf(folder: string): string[] {
