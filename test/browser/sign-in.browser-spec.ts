@@ -141,7 +141,7 @@ describeInBrowser('the sign-in', () => {
     await choosePassword(other, await console.invite('pia@example.com', ...member, 'owner'));
     await visit.signIn('pia@example.com');
     await go('/security?tab=you');
-    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByRole('button', { name: 'End the session of' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
     await page.getByText('The session has ended.').waitFor();
     await other.go('/keys');

@@ -56,7 +56,7 @@ export async function lookAtAll(page: Page, each: (look: Look, faults: readonly 
 }
 
 /** By axe-core: its serious and critical findings, in words. */
-function accessibilityFaults(page: Page): Promise<string[]> {
+export function accessibilityFaults(page: Page): Promise<string[]> {
   return faultsBy(page, {});
 }
 

@@ -2,6 +2,7 @@ import { lazy, Suspense, type ComponentType } from 'react';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { Waiting } from '../components/waiting';
 import { CrashScreen } from './crash-screen';
+import { useKeptFocus } from './keep-focus';
 import { NAVIGATION } from './navigation';
 
 const SignIn = lazy(() => import('../pages/sign-in/sign-in-page'));
@@ -29,6 +30,7 @@ const Admin = lazy(() => import('../pages/admin/admin-page'));
 
 export function Routing() {
   const { pathname } = useLocation();
+  useKeptFocus();
   return (
     <CrashScreen at={pathname}>
       <Suspense fallback={<Waiting />}>

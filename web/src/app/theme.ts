@@ -11,7 +11,12 @@ export const theme = createTheme({
   components: {
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     // A dialog that moves as it opens takes a click from under the pointer.
-    Modal: { defaultProps: { transitionProps: { transition: 'fade', duration: 200 } } },
+    Modal: {
+      defaultProps: {
+        transitionProps: { transition: 'fade', duration: 200 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+    },
   },
   headings: {
     fontWeight: '650',

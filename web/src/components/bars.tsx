@@ -34,8 +34,9 @@ export function Bars({ bars, total, label }: { bars: readonly Bar[]; total?: num
               )}
             </Text>
           </Group>
-          <Box h={8} bg="var(--mv-hover)" style={{ borderRadius: 4, overflow: 'hidden' }}>
+          <Box className="mv-track" h={8} bg="var(--mv-hover)" style={{ borderRadius: 4, overflow: 'hidden' }}>
             <Box
+              className="mv-drawn"
               h="100%"
               w={`${(value / largest) * 100}%`}
               bg={color ?? 'var(--mantine-primary-color-filled)'}

@@ -45,7 +45,7 @@ export function DayChart({
               {icon ? (
                 <Icon name={icon} color={color} size={15} />
               ) : (
-                <Box w={10} h={10} bg={color} style={{ borderRadius: 3 }} />
+                <Box className="mv-drawn" w={10} h={10} bg={color} style={{ borderRadius: 3 }} />
               )}
               <Text size="xs">{word}</Text>
             </Group>

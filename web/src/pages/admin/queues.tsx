@@ -56,7 +56,12 @@ export function QueuesView() {
       actions: true,
       value: () => null,
       render: (row) => (
-        <Button variant="subtle" size="compact-sm" onClick={() => retry.mutate(row)}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-label={`Retry ${row.queue} ${row.job_id}`}
+          onClick={() => retry.mutate(row)}
+        >
           Retry
         </Button>
       ),

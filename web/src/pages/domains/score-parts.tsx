@@ -44,8 +44,15 @@ export function ScoreParts({ parts }: { parts: readonly Part[] }) {
                   : `${Math.round(part.points * 10) / 10} of ${part.max}`}
               </Text>
             </Group>
-            <Box h={8} w={`${(part.max / heaviest) * 100}%`} bg="var(--mv-hover)" style={{ borderRadius: 4 }}>
+            <Box
+              className="mv-track"
+              h={8}
+              w={`${(part.max / heaviest) * 100}%`}
+              bg="var(--mv-hover)"
+              style={{ borderRadius: 4 }}
+            >
               <Box
+                className="mv-drawn"
                 h="100%"
                 w={`${part.max === 0 ? 0 : ((part.points ?? 0) / part.max) * 100}%`}
                 bg="var(--mantine-primary-color-filled)"

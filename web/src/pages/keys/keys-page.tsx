@@ -121,12 +121,19 @@ export default function KeysPage() {
                   <Button
                     variant="subtle"
                     size="compact-sm"
+                    aria-label={`Rotate ${nameOf(row)}, …${row.last_four}`}
                     onClick={() => setRotating(row)}
                     disabled={row.replaced_by !== null}
                   >
                     Rotate
                   </Button>
-                  <Button variant="subtle" color="red" size="compact-sm" onClick={() => revoke(row)}>
+                  <Button
+                    variant="subtle"
+                    color="red"
+                    size="compact-sm"
+                    aria-label={`Revoke ${nameOf(row)}, …${row.last_four}`}
+                    onClick={() => revoke(row)}
+                  >
                     Revoke
                   </Button>
                 </Group>

@@ -53,10 +53,21 @@ export function Invitations({ invitations, onNewLink, onWithdrawn }: Props) {
             value: () => null,
             render: (invitation: Invitation) => (
               <Group gap={4} wrap="nowrap" justify="flex-end">
-                <Button variant="subtle" size="compact-sm" onClick={() => onNewLink(invitation)}>
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  aria-label={`New link for ${invitation.email}`}
+                  onClick={() => onNewLink(invitation)}
+                >
                   New link
                 </Button>
-                <Button variant="subtle" color="red" size="compact-sm" onClick={() => withdraw(invitation)}>
+                <Button
+                  variant="subtle"
+                  color="red"
+                  size="compact-sm"
+                  aria-label={`Withdraw the invitation of ${invitation.email}`}
+                  onClick={() => withdraw(invitation)}
+                >
                   Withdraw
                 </Button>
               </Group>

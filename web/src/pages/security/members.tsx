@@ -156,11 +156,22 @@ export function Members() {
             render: (member: Member) => (
               <Group gap={4} wrap="nowrap" justify="flex-end">
                 {member.invited && (
-                  <Button variant="subtle" size="compact-sm" onClick={() => newLink.mutate(member)}>
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    aria-label={`New link for ${member.email}`}
+                    onClick={() => newLink.mutate(member)}
+                  >
                     New link
                   </Button>
                 )}
-                <Button variant="subtle" color="red" size="compact-sm" onClick={() => remove(member)}>
+                <Button
+                  variant="subtle"
+                  color="red"
+                  size="compact-sm"
+                  aria-label={`Remove ${member.email}`}
+                  onClick={() => remove(member)}
+                >
                   Remove
                 </Button>
               </Group>

@@ -4,6 +4,7 @@ import { api } from '../../api/client';
 import type { Session, Sessions } from '../../api/types';
 import { useConfirm } from '../../components/confirm';
 import { DataTable, type Column } from '../../components/data-table';
+import { formatMoment } from '../../components/format';
 import { Section } from '../../components/page';
 import { Lines, Loaded } from '../../components/states';
 import { toastDone } from '../../components/toast';
@@ -73,7 +74,13 @@ export function Sessions() {
       value: () => null,
       render: (session) =>
         session.current ? null : (
-          <Button variant="subtle" color="red" size="compact-sm" onClick={() => end(session)}>
+          <Button
+            variant="subtle"
+            color="red"
+            size="compact-sm"
+            aria-label={`End the session of ${deviceName(session.user_agent)}, ${session.address}, ${formatMoment(session.created_at)}`}
+            onClick={() => end(session)}
+          >
             End
           </Button>
         ),

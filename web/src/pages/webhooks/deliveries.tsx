@@ -5,7 +5,7 @@ import { api, withQuery } from '../../api/client';
 import type { WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint } from '../../api/types';
 import { useAccount } from '../../app/session';
 import { DataTable, type Column } from '../../components/data-table';
-import { formatNumber } from '../../components/format';
+import { formatMoment, formatNumber } from '../../components/format';
 import type { IconName } from '../../components/icons';
 import { Section } from '../../components/page';
 import { EmptyState, ErrorState, Lines } from '../../components/states';
@@ -66,7 +66,12 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
       actions: true,
       value: () => null,
       render: (row) => (
-        <Button variant="subtle" size="compact-sm" onClick={() => setOpen(row)}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-label={`Open ${row.type}, ${formatMoment(row.created_at)}`}
+          onClick={() => setOpen(row)}
+        >
           Open
         </Button>
       ),

@@ -131,7 +131,12 @@ export default function WebhooksPage() {
       value: () => null,
       render: (row) => (
         <Button.Group style={{ justifyContent: 'flex-end' }}>
-          <Button variant="subtle" size="compact-sm" onClick={() => setChosen(row.id)}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-label={`Deliveries to ${row.url}`}
+            onClick={() => setChosen(row.id)}
+          >
             Deliveries
           </Button>
           {mayChange && (
