@@ -13,3 +13,8 @@ export function addressIn(cell: string): string {
   const isAddress = address.slice(1, -1).includes('@') && !/\s/.test(address);
   return isAddress ? address : text;
 }
+
+/** True for what was meant to be an address, even if it is broken. A handle such as `@ann` and a URL were not. */
+export function isMeantAsAddress(address: string): boolean {
+  return address.indexOf('@') > 0 && !/\s|:\/\//.test(address);
+}

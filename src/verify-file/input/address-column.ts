@@ -1,6 +1,6 @@
 import { parseAddress } from '../../engine/address/parse-address.js';
 import { CommandError } from '../../platform/cli/command-error.js';
-import { addressIn } from './address-cell.js';
+import { addressIn, isMeantAsAddress } from './address-cell.js';
 
 /** Where the addresses of a table stand. */
 export interface AddressColumn {
@@ -10,10 +10,12 @@ export interface AddressColumn {
   readonly header: number | null;
 }
 
-/** A column of addresses holds so many of them among its filled cells. */
+/** A column of addresses holds so many of them among its filled cells, broken ones included. */
 const SHARE_OF_ADDRESSES = 0.5;
 /** Another column might be meant if it holds so many of the addresses that the best one holds. */
 const SHARE_OF_BEST = 0.2;
+/** East Asian keyboards have wider ones. */
+const AT_SIGN = /[@＠﹫]/;
 const MOST_NAMED = 12;
 const LONGEST_NAME = 60;
 
@@ -26,7 +28,7 @@ export function findAddressColumn(rows: readonly (readonly string[])[], asked?: 
   const first = rows.findIndex((row) => row.some((cell) => cell.trim() !== ''));
   if (first === -1) throw new CommandError('the file has no rows');
   const names = rows[first]!.map((cell) => cell.trim());
-  const header = rows.length > first + 1 && !names.some((name) => name.includes('@')) ? first : null;
+  const header = rows.length > first + 1 && !names.some((name) => AT_SIGN.test(name)) ? first : null;
   if (asked !== undefined) return { column: askedColumn(asked, names, header !== null), header };
   const found = candidates(rows.slice(header === null ? first : first + 1));
   const [best] = found;
@@ -68,21 +70,24 @@ function columnsNamed(names: readonly string[], asked: string): number[] {
 /** Columns that could be the one to check, best first. */
 function candidates(rows: readonly (readonly string[])[]): number[] {
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
-  const columns = Array.from({ length: width }, () => ({ filled: 0, addresses: 0 }));
+  const columns = Array.from({ length: width }, () => ({ filled: 0, meant: 0, addresses: 0 }));
   for (const row of rows) {
     for (const [index, cell] of row.entries()) {
       const text = cell.trim();
       if (text === '') continue;
-      columns[index]!.filled += 1;
-      if (text.includes('@') && parseAddress(addressIn(text)).ok) columns[index]!.addresses += 1;
+      const column = columns[index]!;
+      column.filled += 1;
+      if (!text.includes('@')) continue;
+      const address = addressIn(text);
+      const isAddress = parseAddress(address).ok;
+      if (isAddress) column.addresses += 1;
+      if (isAddress || isMeantAsAddress(address)) column.meant += 1;
     }
   }
   const most = Math.max(0, ...columns.map(({ addresses }) => addresses));
   const holds = (isOne: (column: (typeof columns)[number]) => boolean): number[] =>
     columns.flatMap((column, index) => (column.addresses > 0 && isOne(column) ? [index] : []));
-  const good = holds(
-    ({ filled, addresses }) => addresses >= filled * SHARE_OF_ADDRESSES && addresses >= most * SHARE_OF_BEST,
-  );
+  const good = holds(({ filled, meant }) => meant >= filled * SHARE_OF_ADDRESSES && meant >= most * SHARE_OF_BEST);
   const some = good.length > 0 ? good : holds(({ addresses }) => addresses === most);
   return some.sort((one, other) => columns[other]!.addresses - columns[one]!.addresses);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { parseAddress } from '../../../../src/engine/address/parse-address.js';
+import { addressIn as ofCommand } from '../../../../src/verify-file/input/address-cell.js';
 import { addressIn, isAddress } from './address-cell';
 
 describe('isAddress', () => {
@@ -55,9 +56,22 @@ describe('addressIn', () => {
     ['"Lee, Ann" <ann@example.com>', 'ann@example.com'],
     ['<mailto:ann@example.com>', 'ann@example.com'],
     ['mailto:ann@example.com', 'ann@example.com'],
+    ['<mailto: ann@example.com >', 'ann@example.com'],
+    ['Ann <ann@x@example.com>', 'ann@x@example.com'],
+    ['Ann <@example.com>', 'Ann <@example.com>'],
+    ['Ann <ann@example.com>,', 'Ann <ann@example.com>,'],
     ['Ann <ann> x', 'Ann <ann> x'],
     ['', ''],
   ])('reads the address in %j', (cell, address) => {
     expect(addressIn(cell)).toBe(address);
+  });
+
+  it('reads each cell as the command verify-file does', () => {
+    const part = fc.constantFrom('ann', '@', 'example.com', '<', '>', ' ', 'mailto:', 'MAILTO:', '"', ',', '\u00a0');
+    const cells = fc.array(part, { maxLength: 9 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(cells, (cell) => addressIn(cell) === ofCommand(cell)),
+      { numRuns: 5000 },
+    );
   });
 });

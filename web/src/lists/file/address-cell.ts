@@ -23,15 +23,22 @@ const HYPHEN_AT_AN_END = /(?:^|[.\u3002])-|-(?:[.\u3002]|$)/;
 /** A name before an address is no longer than this. */
 const LONGEST_NAMED = 1000;
 /** `Ann Lee <ann@example.com>`, as address books export it. */
-const NAMED = /^[^<>]*<\s*(?:mailto:)?([^<>\s]+@[^<>\s]+)\s*>$/i;
-const SCHEME = /^mailto:\s*(\S+@\S+)$/i;
+const NAMED = /^[^<>]*<([^<>]*)>$/;
+const SCHEME = /^mailto:\s*/i;
 
 /** The address that a cell holds: the cell, trimmed, without a display name or `mailto:` around it. */
 export function addressIn(cell: string): string {
   const text = cell.trim();
   if (text.length > LONGEST_NAMED) return text;
-  if (text.endsWith('>')) return NAMED.exec(text)?.[1] ?? text;
-  return SCHEME.exec(text)?.[1] ?? text;
+  const inside = text.endsWith('>') ? (NAMED.exec(text)?.[1]?.trim() ?? text) : text;
+  const address = inside.replace(SCHEME, '');
+  if (address === text) return text;
+  return address.slice(1, -1).includes('@') && !/\s/.test(address) ? address : text;
+}
+
+/** True for what was meant to be an address, even if it is broken. A handle such as `@ann` and a URL were not. */
+export function isMeantAsAddress(address: string): boolean {
+  return address.indexOf('@') > 0 && !/\s|:\/\//.test(address);
 }
 
 /** True if the text is short enough to be sent. What is longer is no address, which the page says itself. */

@@ -1,4 +1,4 @@
-import { addressIn, isAddress } from './address-cell';
+import { addressIn, isAddress, isMeantAsAddress } from './address-cell';
 import type { ListTable } from './list-table';
 
 export interface ColumnDescription {
@@ -17,9 +17,19 @@ export interface TableDescription {
   readonly candidates: readonly number[];
 }
 
+interface Counts {
+  filled: number;
+  /** Cells that hold an address, be it broken. */
+  meant: number;
+  addresses: number;
+}
+
+/** East Asian keyboards have wider ones. */
+const AT_SIGN = /[@＠﹫]/;
+
 /** Rows that are enough to tell what is in a column. */
 const ROWS_READ = 20_000;
-/** A column of addresses holds so many of them among its filled cells. */
+/** A column of addresses holds so many of them among its filled cells, broken ones included. */
 const SHARE_OF_ADDRESSES = 0.5;
 /** Another column is worth asking about if it holds so many of the addresses that the best one holds. */
 const SHARE_OF_BEST = 0.2;
@@ -30,14 +40,14 @@ export function describeColumns(table: ListTable, asked?: boolean): TableDescrip
   const header = (asked ?? looksLikeHeader(table, first)) ? first : null;
   const columns = countColumns(table, header === null ? first : first + 1);
   const most = Math.max(0, ...columns.map(({ addresses }) => addresses));
-  const good = columns.flatMap(({ filled, addresses }, index) =>
-    addresses >= filled * SHARE_OF_ADDRESSES && addresses > 0 && addresses >= most * SHARE_OF_BEST ? [index] : [],
+  const good = columns.flatMap(({ filled, meant, addresses }, index) =>
+    meant >= filled * SHARE_OF_ADDRESSES && addresses > 0 && meant >= most * SHARE_OF_BEST ? [index] : [],
   );
   const some = columns.flatMap(({ addresses }, index) => (addresses > 0 && addresses === most ? [index] : []));
   const candidates = (good.length > 0 ? good : some).sort((a, b) => addressesOf(columns, b) - addressesOf(columns, a));
   return {
     header,
-    columns: columns.map((column, index) => ({ ...column, name: nameOf(table, header, index) })),
+    columns: columns.map(({ filled, addresses }, index) => ({ filled, addresses, name: nameOf(table, header, index) })),
     candidates,
   };
 }
@@ -60,20 +70,24 @@ function firstRow(table: ListTable): number {
 function looksLikeHeader(table: ListTable, row: number): boolean {
   if (table.rowCount <= row + 1) return false;
   for (let column = 0; column < table.columnCount; column++) {
-    if (table.cell(row, column).includes('@')) return false;
+    if (AT_SIGN.test(table.cell(row, column))) return false;
   }
   return true;
 }
 
-function countColumns(table: ListTable, from: number): { filled: number; addresses: number }[] {
-  const columns = Array.from({ length: table.columnCount }, () => ({ filled: 0, addresses: 0 }));
+function countColumns(table: ListTable, from: number): Counts[] {
+  const columns = Array.from({ length: table.columnCount }, () => ({ filled: 0, meant: 0, addresses: 0 }));
   const to = Math.min(table.rowCount, from + ROWS_READ);
   for (let row = from; row < to; row++) {
     for (const [index, column] of columns.entries()) {
       const cell = table.cell(row, index).trim();
       if (cell === '') continue;
       column.filled++;
-      if (cell.includes('@') && isAddress(addressIn(cell))) column.addresses++;
+      if (!cell.includes('@')) continue;
+      const address = addressIn(cell);
+      const isOne = isAddress(address);
+      if (isOne) column.addresses++;
+      if (isOne || isMeantAsAddress(address)) column.meant++;
     }
   }
   return columns;

@@ -1,4 +1,5 @@
 import { inputOf } from '../../../../test/factories/input-of.js';
+import { findAddressColumn } from '../../../../src/verify-file/input/address-column.js';
 import { InputText } from '../../../../src/verify-file/input/input-text.js';
 import { readListFile } from '../../../../src/verify-file/input/list-file.js';
 import { outputOctets } from '../../../../src/verify-file/output/output-octets.js';
@@ -38,6 +39,66 @@ it('the console adds the columns that the command verify-file adds', () => {
   expect(ADDED_COLUMNS).toEqual(OF_THE_COMMAND);
 });
 
+describe('the console and the command verify-file ask about the same columns', () => {
+  const rows = (cells: (row: number) => readonly string[], header: readonly string[]): string[][] => [
+    [...header],
+    ...Array.from({ length: 20 }, (_, row) => [...cells(row)]),
+  ];
+  /** Nearly all of them broken. */
+  const broken = (row: number): string => (row < 2 ? `ann${row}@example.com` : `ann${row}@example`);
+
+  it.each<[string, string[][], number[]]>([
+    [
+      'broken addresses beside a few good ones',
+      rows((row) => [broken(row), row === 0 ? 'boss@example.com' : ''], ['E-Mail-Adresse', 'cc']),
+      [0, 1],
+    ],
+    [
+      'broken addresses beside message ids',
+      rows((row) => [broken(row), `<${row}.x@mail.example.com>`], ['correo', 'id']),
+      [1, 0],
+    ],
+    [
+      'addresses beside names of logins',
+      rows((row) => [`ann${row}@corp`, `ann${row}@example.com`], ['login', 'メール']),
+      [1],
+    ],
+    ['addresses beside handles', rows((row) => [`@ann${row}`, `ann${row}@example.com`], ['X', 'Почта']), [1]],
+    [
+      'broken addresses beside handles and pages',
+      rows((row) => [`@ann${row}`, `https://example.com/@ann${row}`, broken(row)], ['X', 'Web', '邮箱']),
+      [2],
+    ],
+    [
+      'addresses beside notes',
+      rows((row) => [`ask ann${row}@example.com`, `ann${row}@example.com`], ['notes', 'mail']),
+      [1],
+    ],
+    [
+      'two kinds of addresses',
+      rows((row) => [`ann${row}@example.com`, `ann${row}@example.org`], ['work', 'home']),
+      [0, 1],
+    ],
+  ])('of %s', async (_, table, columns) => {
+    const csv = table.map((row) => row.join(';')).join('\n');
+    const { candidates, header } = await new ListFileSession(new Blob([csv])).describe({});
+    expect([candidates, header]).toEqual([columns, 0]);
+    const found = (): unknown => findAddressColumn(table);
+    if (columns.length === 1) expect(found()).toEqual({ column: columns[0], header: 0 });
+    else {
+      const names = columns.map((column) => `"${table[0]![column]!}"`).join(', ');
+      expect(found).toThrow(`several columns hold addresses: ${names}.`);
+    }
+  });
+});
+
+it('a first row with a broken address, or a wide sign, names no columns', async () => {
+  for (const first of ['ann＠example.com', 'ann﹫example.com', 'ann@']) {
+    const { header } = await new ListFileSession(new Blob([`${first}\nbob@example.com`])).describe({});
+    expect([header, findAddressColumn([[first], ['bob@example.com']])]).toEqual([null, { column: 0, header: null }]);
+  }
+});
+
 describe('the console and the command verify-file give back the same octets', () => {
   const LEADS =
     'Name;Straße;Mail\r\nJörg;"Weg 1; ""links"""; ann@example.com \r\nBob;;BAD@example.com\r\n;;\r\n\r\nx;y;maybe@example.org';
@@ -71,6 +132,7 @@ describe('the console and the command verify-file give back the same octets', ()
     ['tabs', utf8('id\tmail\n1\tann@example.com\n')],
     ['bars', utf8('id|mail\n1|ann@example.com\n')],
     ['titles', utf8('\n\nid,mail\n1,ann@example.com\n')],
+    ['wide signs', utf8('ann＠example.com\n鈴木＠example.com\nbob@example.com\n')],
     ['what no address is', utf8('id,mail\n1,ann@example.com\n2,nobody\n3,a@b@example.com\n4,nobody\n')],
   ])('of a file with %s', async (_, octets) => {
     expect((await ofCommand(octets)).toString('latin1')).toBe((await ofConsole(octets)).toString('latin1'));
