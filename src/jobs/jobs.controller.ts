@@ -21,7 +21,7 @@ import type { StoredMeteredResponse } from '../billing/metering/stored-metered-r
 import { ApiAnswer, ApiErrors, ApiOtherBodies, headersOf } from '../platform/openapi/api-answers.js';
 import { jobCsv, jobJson } from './job-text.js';
 import { CsvBody } from './csv-body.js';
-import { ApiCsvQuery, CSV_BODY } from './submit-csv.request.js';
+import { ApiCsvQuery, CSV_BODY, CSV_QUERY_FIELDS as csvQueryFields } from './submit-csv.request.js';
 import { retryAfterSeconds, toJobHead, toJobSummary } from './job-head.js';
 import { JobList, JobResponse, type JobHead } from './job.response.js';
 import { JOB_FILES, JOB_LISTS, JOBS, SUBMIT_FILES, SUBMIT_REQUESTS, SUBMITTED } from './jobs.examples.js';
@@ -55,7 +55,13 @@ export class JobsController {
   /** Submits up to 10,000 addresses. They are paid and stored before this responds. */
   @Post()
   @Metered('job')
-  @RouteConfig({ billing: 'verify', bodyLimit: SUBMIT_BODY_LIMIT, maxBodyValues: SUBMIT_BODY_VALUES, csvBody })
+  @RouteConfig({
+    billing: 'verify',
+    bodyLimit: SUBMIT_BODY_LIMIT,
+    maxBodyValues: SUBMIT_BODY_VALUES,
+    csvBody,
+    csvQueryFields,
+  })
   @ApiOperation({
     operationId: 'submitJob',
     summary: 'Submit up to 10,000 addresses for the full check',
@@ -65,7 +71,8 @@ export class JobsController {
   @ApiHeader(IDEMPOTENCY_KEY)
   @ApiBody({
     type: SubmitJobRequest,
-    description: 'At most 8 MiB. Unknown fields are ignored. CSV takes its settings from the query, JSON does not.',
+    description:
+      'At most 8 MiB. Unknown fields are ignored. CSV takes its settings from the query; with JSON the query is ignored.',
     examples: SUBMIT_REQUESTS,
   })
   @ApiOtherBodies({ 'text/csv': { schema: CSV_BODY, examples: SUBMIT_FILES } })

@@ -26,7 +26,7 @@ export const CSV_BODY = {
     'UTF-8, a row for each address, at most 10,000; cells between commas, semicolons or tabs. Only the column of addresses is kept.',
 };
 
-const QUERY: readonly ApiQueryOptions[] = [
+const QUERY: readonly (ApiQueryOptions & { readonly name: string })[] = [
   {
     name: 'column',
     description:
@@ -45,6 +45,8 @@ const QUERY: readonly ApiQueryOptions[] = [
     schema: { type: 'string', minLength: 1, maxLength: 100 },
   },
 ];
+
+export const CSV_QUERY_FIELDS: readonly string[] = QUERY.map(({ name }) => name);
 
 export const ApiCsvQuery = (): MethodDecorator =>
   applyDecorators(...QUERY.map((options) => ApiQuery({ ...options, required: false })));

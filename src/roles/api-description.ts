@@ -14,7 +14,7 @@ Every failure, of unknown paths (404) and wrong methods (405, with \`Allow\`) to
 \`{"error": {"code", "message"}}\`. Branch on \`code\`. Where several failures apply, the first of this order is answered: 404 for the
 path, 405, 401, 429, 415, 413, 400, 422, 409 for the \`Idempotency-Key\`, 404 for a job, 402, 503.
 
-Requests may hold unknown fields, which are ignored; \`X-Ignored-Fields\` names them. Answers hold the fields described and no others, and enumerations are
+Requests may hold unknown fields and query parameters, which are ignored; \`X-Ignored-Fields\` names them. Answers hold the fields described and no others, and enumerations are
 closed, unless they are said to be open.
 
 A header whose value is not known, because a part of the service is down, is left out.`;

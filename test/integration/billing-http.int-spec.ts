@@ -3,8 +3,6 @@ import { freePort } from '../support/free-port.js';
 import { ask, BillingBench, single, type Answered, type Asked, type Caller } from './billing-api.js';
 import { balanceOf, entriesOf, mismatches } from './billing-support.js';
 
-const EVENT = { verdict: 'valid', action: 'allow', reasons: [], degraded: false, source: 'remote' };
-
 let bench: BillingBench;
 let api: NestFastifyApplication;
 beforeAll(async () => {
@@ -222,52 +220,5 @@ describe('/v1/credits', () => {
     const caller = await bench.newCaller('free-0');
     const { status, body } = await ask(api, caller.live, { url: '/v1/credits', payload });
     expect([status, body]).toMatchObject([422, { error: { code: 'validation_failed' } }]);
-  });
-});
-
-describe('the names of ignored fields are returned', () => {
-  it.each<[string, number, object, string]>([
-    ['of an event', 202, { events: [{ ...EVENT, moed: 1 }] }, 'events[0].moed'],
-    [
-      'once, where each stands first',
-      202,
-      { events: [EVENT, { ...EVENT, b: 1 }, { ...EVENT, b: 1, a: 1 }] },
-      'events[1].b, events[2].a',
-    ],
-    ['of an event that is refused', 422, { events: [{ verdcit: 'valid' }, 'x', null, [1]] }, 'events[0].verdcit'],
-    ['behind those of the report', 202, { events: [{ ...EVENT, moed: 1 }], more: 1 }, 'more, events[0].moed'],
-    [
-      'ten of them',
-      202,
-      { events: [{ ...EVENT, ...Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`f${i}`, 1])) }] },
-      Array.from({ length: 10 }, (_, i) => `events[0].f${i}`).join(', '),
-    ],
-  ])('of guard events, %s', async (_, status, report, names) => {
-    const caller = await bench.newCaller('free-0');
-    for (const padding of ['', ' '.repeat(100_000)]) {
-      const payload = `${JSON.stringify(report)}${padding}`;
-      const answer = await ask(api, caller.live, { url: '/v1/guard/events', payload });
-      expect([answer.status, answer.headers['x-ignored-fields']]).toEqual([status, names]);
-    }
-  });
-
-  it.each<[string, number, string, Record<string, unknown>]>([
-    ['a single call', 200, '/v1/verify/single', { email: 'ada@company.example', moed: 'quick' }],
-    ['a batch', 200, '/v1/verify/batch', { emails: ['ada@company.example'], moed: 'quick' }],
-    ['a job', 202, '/v1/verify/jobs', { emails: ['ada@company.example'], moed: 'enhanced' }],
-    ['guard events', 422, '/v1/guard/events', { events: [{}], moed: 1 }],
-    ['credits', 200, '/v1/credits', { moed: 1 }],
-    ['a refusal', 422, '/v1/verify/single', { moed: 'quick' }],
-  ])('of %s, with a live key and with a test key', async (_, status, url, fields) => {
-    const caller = await bench.newCaller('free-0', { purchased: 9 });
-    for (const key of [caller.live, caller.test]) {
-      for (const more of [{}, { more: 'x'.repeat(50_000) }]) {
-        const answer = await ask(api, key, { url, payload: JSON.stringify({ ...fields, ...more }) });
-        const names = ['moed', ...Object.keys(more)].join(', ');
-        expect([answer.status, answer.headers['x-ignored-fields']]).toEqual([status, names]);
-      }
-    }
-    const { headers } = await ask(api, caller.live, { payload: single('ada@company.example') });
-    expect(headers).not.toHaveProperty('x-ignored-fields');
   });
 });

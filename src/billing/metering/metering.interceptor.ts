@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { finalize, from, mergeMap, of, tap, type Observable } from 'rxjs';
 import { callerOf, type Caller } from '../../auth/caller.js';
-import { bodyClassOf } from '../../platform/http/body-fields.js';
+import { bodyClassOf } from '../../platform/http/input-fields.js';
 import { RequestPipe } from '../../platform/http/request.pipe.js';
 import { showFunds } from '../credits/funds-headers.js';
 import { CreditHold } from '../holds/credit-hold.js';

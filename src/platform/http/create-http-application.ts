@@ -9,7 +9,7 @@ import { NestLog } from '../logging/nest-log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 import { tracing } from '../tracing/tracing.js';
-import { declareBodyFields } from './body-fields.js';
+import { declareInputFields } from './input-fields.js';
 import { BodiesInFlight } from './body/bodies-in-flight.js';
 import { Connections } from './connections/connections.js';
 import { limitsOfProcess } from './connections/files-limit.js';
@@ -71,7 +71,7 @@ export async function createHttpApplication(
     connections.stop();
     done();
   });
-  declareBodyFields(app);
+  declareInputFields(app);
   return app;
 }
 

@@ -1,9 +1,9 @@
-import { Body, Controller, Module, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { IsOptional, IsString } from 'class-validator';
-import { declareBodyFields } from './body-fields.js';
+import { declareInputFields } from './input-fields.js';
 
 class EchoRequest {
   @IsString()
@@ -32,6 +32,14 @@ class UntypedBody {
 }
 
 @Controller()
+class TypedQuery {
+  @Get('typed')
+  list(@Query() query: EchoRequest): unknown {
+    return query;
+  }
+}
+
+@Controller()
 class UntypedQuery {
   @Post('untyped')
   echo(@Query() query: Record<string, string>): unknown {
@@ -43,7 +51,7 @@ async function declared(controller: new () => object): Promise<void> {
   @Module({ controllers: [controller] })
   class TestModule {}
   const app = await NestFactory.createApplicationContext(TestModule, { logger: false });
-  declareBodyFields(app);
+  declareInputFields(app);
   await app.close();
 }
 
@@ -53,6 +61,14 @@ it('a route reads the body fields that the class of its @Body() declares', async
   expect(Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, echo.value as object)).toEqual({
     bodyLimit: 5,
     bodyFields: ['email', 'mode'],
+  });
+});
+
+it('a route reads the parameters of the query that the class of its @Query() declares', async () => {
+  await declared(TypedQuery);
+  const { list } = Object.getOwnPropertyDescriptors(TypedQuery.prototype);
+  expect(Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, list.value as object)).toEqual({
+    queryFields: ['email', 'mode'],
   });
 });
 

@@ -10,11 +10,11 @@ const BODY: number = RouteParamtypes.BODY;
 const QUERY: number = RouteParamtypes.QUERY;
 
 /**
- * Tells the body reader which fields each route takes: those of its `@Body()` class. Call it before routes are
- * declared.
+ * Tells which fields of the body and parameters of the query each route takes: those of its `@Body()` and `@Query()`
+ * classes. Others are not read, and named in the answer. Call it before routes are declared.
  * @throws Error for a `@Body()` or `@Query()` declared with anything but a request class: nothing would validate it
  */
-export function declareBodyFields(app: INestApplicationContext): void {
+export function declareInputFields(app: INestApplicationContext): void {
   const scanner = new MetadataScanner();
   for (const module of app.get(ModulesContainer).values()) {
     for (const { metatype } of module.controllers.values()) {
@@ -31,10 +31,9 @@ function declareRoute(controller: Type, prototype: Record<string, object>, name:
   for (const { kind, type } of inputsOf(controller, prototype, name)) {
     const fields = type === undefined ? [] : classFields(type).map((field) => field.name);
     if (fields.length === 0) throw new Error(`${controller.name}.${name} has an input without a request class`);
-    if (kind === BODY) {
-      const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as object | undefined;
-      Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, bodyFields: fields }, handler);
-    }
+    const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as object | undefined;
+    const declared = kind === BODY ? { bodyFields: fields } : { queryFields: fields };
+    Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...config, ...declared }, handler);
   }
 }
 

@@ -3,6 +3,7 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 import type { BodiesInFlight } from './body/bodies-in-flight.js';
 import { readArrivingBody, readJsonBody } from './body/read-body.js';
+import { isCsv } from './media-type.js';
 import { isRepeated } from './repeated-header.js';
 import { begin, type RequestPipeline } from './request-pipeline.js';
 import type { RouteTable } from './route-table.js';
@@ -82,8 +83,7 @@ function settleMediaType(
   const { headers } = request;
   const length = headers['content-length'];
   if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0')) {
-    const isCsv = csvBody !== undefined && /^text\/csv\b/i.test(headers['content-type'] ?? '');
-    if (!isCsv) delete headers['content-type'];
+    if (csvBody === undefined || !isCsv(request)) delete headers['content-type'];
   } else if (isRepeated(request, 'content-type')) {
     // Treat several as none: a proxy in front may pick another one.
     headers['content-type'] = NO_TYPE;

@@ -18,7 +18,7 @@ export interface RequestContext {
   /** The account whose memory and stream limits apply; set by the gate, absent without a valid key. */
   accountId?: string;
   /**
-   * Names of body fields that the call ignores: at most 10, of at most 64 characters each; absent when there are none.
+   * Names of fields and of parameters of the query that the call ignores: at most 10, of at most 64 characters each; absent when there are none.
    */
   ignoredFields?: readonly string[];
 }

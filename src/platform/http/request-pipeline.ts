@@ -4,6 +4,7 @@ import { AppError } from '../errors/app-error.js';
 import type { ProcessState } from '../process/process-state.js';
 import type { Log } from '../logging/log.js';
 import { sendError } from './error-reply.js';
+import { nameIgnoredQuery } from './ignored-query.js';
 import type { Connections } from './connections/connections.js';
 import type { LateHeaders } from './late-headers.js';
 import type { AccountRequests } from './load/account-requests.js';
@@ -79,6 +80,7 @@ export class RequestPipeline {
     // A promise chain, not an async function: this runs for every request.
     return this.gate.admit(request).then(
       () => {
+        if (!request.is404) nameIgnoredQuery(request);
         this.late?.begin(request);
         return this.passed(request);
       },

@@ -21,7 +21,7 @@ const COMMON_HEADERS: Readonly<Record<string, HeaderObject>> = {
   'Retry-After': { description: 'Seconds until a repeat is worth trying.', schema: { type: 'integer', minimum: 1 } },
   'X-Ignored-Fields': {
     description:
-      'Names of fields of the body that the call does not take, separated by a comma and a space: the first 10, of each the first 64 characters, those that cannot be printed as `?`. Left out where there are none.',
+      'Names of fields of the body that the call does not take, and of parameters of the query (`query.limt`), separated by a comma and a space: the first 10, of each the first 64 characters, those that cannot be printed as `?`. Left out where there are none.',
     schema: { type: 'string' },
   },
   Allow: { description: 'The methods that the path takes.', schema: { type: 'string' } },
@@ -76,7 +76,7 @@ function completeOperation(operation: OperationObject, ofCallers: readonly strin
   const codes = [...(marks[ERRORS] ?? []), ...(hasKey ? WITH_KEY : []), ...(hasBody ? WITH_BODY : [])];
   const everywhere = [
     ...(hasKey ? [...ofCallers, ...(marks[ANSWER_HEADERS] ?? [])] : []),
-    ...(hasBody ? ['X-Ignored-Fields'] : []),
+    ...(hasKey || hasBody ? ['X-Ignored-Fields'] : []),
   ];
   if (hasBody) Object.assign((operation.requestBody as RequestBodyObject).content, marks[OTHER_BODIES]);
   for (const mark of [ERRORS, ANSWER_HEADERS, OTHER_BODIES] as const) delete marks[mark];

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { AppError } from '../../errors/app-error.js';
 import { SMALL_BODY, type BodiesInFlight, type HeldBody } from './bodies-in-flight.js';
 import type { ArrivingBody, ReadBody } from './arriving-body.js';
+import { IgnoredFields } from './ignored-fields.js';
 import { LargeBody } from './large-body.js';
 import { Octets } from './octets.js';
 import { readSmallBody } from './small-body.js';
@@ -110,12 +111,20 @@ class Arrival {
     try {
       if (this.fault !== null) throw this.fault;
       const { value, ignored } = this.large?.end() ?? this.reader.whole(this.small.take());
-      if (ignored.length > 0) this.request.context.ignoredFields = ignored;
+      if (ignored.length > 0) this.name(ignored);
       if (this.held !== null) this.bodies.arrived(this.held);
       this.end(null, value);
     } catch (error) {
       this.end(error as Error);
     }
+  }
+
+  /** After those of the query. */
+  private name(ignored: readonly string[]): void {
+    const { context } = this.request;
+    const all = new IgnoredFields(context.ignoredFields);
+    for (const name of ignored) all.add(name);
+    context.ignoredFields = all.names;
   }
 
   private onCut(): void {
