@@ -88,7 +88,12 @@ export class CliContext implements CommandContext {
         interrupting.abort();
       };
       for (const signal of signals) process.on(signal, onSignal);
-      this.onClose(async () => forget());
+      // A terminal that closes: its line and its shell each send one.
+      process.on('SIGHUP', onSignal);
+      this.onClose(async () => {
+        forget();
+        process.off('SIGHUP', onSignal);
+      });
     }
     return this.interrupting.signal;
   }

@@ -115,6 +115,17 @@ describe('SIGTERM', () => {
   });
 });
 
+describe('SIGHUP', () => {
+  it.each(['main', 'worker'] as const)('ends %s as SIGTERM does, also if it comes twice', async (role) => {
+    const { process } = await start(role, { SHUTDOWN_DELAY_MS: '500' });
+    process.kill('SIGHUP');
+    expect(await waitUntil(async () => process.output().includes('"msg":"stopping"'), { ms: 60_000 })).toBe(true);
+    process.kill('SIGHUP');
+    expect(await process.exitCode).toBe(0);
+    expect(process.output()).toContain('"msg":"stopped"');
+  });
+});
+
 describe('SIGINT', () => {
   it('ends without the delay', async () => {
     const { process } = await start('main', { SHUTDOWN_DELAY_MS: '600000' });

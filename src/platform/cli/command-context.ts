@@ -11,7 +11,7 @@ export interface CommandOutput {
   readonly exitCode?: ExitCode;
 }
 
-/** 3: a part is missing for reasons of our own; 130: ended by Ctrl-C or SIGTERM. */
+/** 3: a part is missing for reasons of our own; 130: ended by Ctrl-C, SIGTERM or SIGHUP. */
 export type ExitCode = 0 | 1 | 3 | 130;
 
 /** Where a command that takes long says how far it is: stderr. */
@@ -61,7 +61,7 @@ export interface CommandContext {
   /** Prints a line of text at once, for commands that take long; nothing with `--json`. */
   say(line: string): void;
   readonly status: StatusOutput;
-  /** Aborts at the first Ctrl-C or SIGTERM; the second one ends the process at once. */
+  /** Aborts at the first Ctrl-C, SIGTERM or SIGHUP; a second Ctrl-C or SIGTERM ends the process at once. */
   interruption(): AbortSignal;
   /**
    * Writes bytes to stdout and waits until they are written. They are then the command's only output there: its result is
