@@ -97,6 +97,25 @@ describe('a delivery', () => {
     expect(() => verified(endpoint.secret, second)).toThrow('No matching signature found');
   });
 
+  it('is signed with the secret that the receiver has after a rotation whose answer was lost was done again', async () => {
+    const receiver = await bench.receive();
+    const endpoint = await bench.newEndpoint(receiver.url);
+    const lost = await bench.endpoints.rotate(endpoint, 'test');
+    const renewed = await bench.endpoints.rotate(endpoint, 'test');
+    await bench.report(endpoint.accountId);
+    await bench.attempted(endpoint);
+    for (const secret of [endpoint.secret, lost, renewed])
+      expect(verified(secret, receiver.received[0]!)).toBeDefined();
+    await bench.query('UPDATE webhook_endpoints SET older_secret_until = UTC_TIMESTAMP(3) WHERE id = ?', [
+      idToBytes(endpoint.id),
+    ]);
+    await bench.report(endpoint.accountId);
+    await bench.attempted(endpoint, 2);
+    const second = receiver.received[1]!;
+    expect(verified(lost, second)).toEqual(verified(renewed, second));
+    expect(() => verified(endpoint.secret, second)).toThrow('No matching signature found');
+  });
+
   it('is signed with the new secret too in a run that began before the rotation', async () => {
     let release!: () => void;
     const rotated = new Promise<void>((resolve) => (release = resolve));

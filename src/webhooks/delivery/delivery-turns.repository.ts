@@ -38,6 +38,7 @@ interface DueRow {
   attempts: number;
   secret: Buffer;
   old_secret: Buffer | null;
+  older_secret: Buffer | null;
 }
 
 interface EndpointRow {
@@ -80,7 +81,9 @@ export class DeliveryTurnsRepository {
       const rows = await transaction.sql<DueRow[]>`
         SELECT id, type, body, attempts, (SELECT secret FROM webhook_endpoints WHERE id = d.endpoint_id) AS secret,
             (SELECT old_secret FROM webhook_endpoints WHERE id = d.endpoint_id
-              AND old_secret_until > ${() => NOW}) AS old_secret
+              AND old_secret_until > ${() => NOW}) AS old_secret,
+            (SELECT older_secret FROM webhook_endpoints WHERE id = d.endpoint_id
+              AND older_secret_until > ${() => NOW}) AS older_secret
           FROM webhook_deliveries d FORCE INDEX (webhook_deliveries_due)
           WHERE endpoint_id = ${idToBytes(id)} AND state = 'due' AND due_at <= ${() => NOW} ORDER BY due_at
             LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
@@ -99,8 +102,8 @@ export class DeliveryTurnsRepository {
         body,
         attempts: attempts + 1,
       }));
-      const { secret, old_secret } = first;
-      return { deliveries, secrets: old_secret === null ? [secret] : [secret, old_secret] };
+      const { secret, old_secret, older_secret } = first;
+      return { deliveries, secrets: [secret, old_secret, older_secret].filter((one) => one !== null) };
     });
   }
 

@@ -59,9 +59,17 @@ export class EndpointEntity {
   @Column({ type: 'varbinary', length: 255, nullable: true })
   oldSecret!: Buffer | null;
 
-  /** Until then, deliveries are signed with both. */
+  /** Until then, deliveries are signed with it too. */
   @Column({ type: 'datetime', precision: 3, nullable: true })
   oldSecretUntil!: Date | null;
+
+  /** Sealed: the secret before the last rotation but one. Who never saw what that one made rotates again. */
+  @Column({ type: 'varbinary', length: 255, nullable: true })
+  olderSecret!: Buffer | null;
+
+  /** Until then, deliveries are signed with it too. */
+  @Column({ type: 'datetime', precision: 3, nullable: true })
+  olderSecretUntil!: Date | null;
 
   /** When the first attempt failed after the last success. */
   @Column({ type: 'datetime', precision: 3, nullable: true })

@@ -63,13 +63,16 @@ export class EndpointsRepository {
   }
 
   /**
-   * The present secret stays good for a day, the one before it no longer.
+   * The present secret stays good for a day, and the one before it for as long as it was to: the answer of the last
+   * rotation may have been lost, so that the receiver has that one.
    * @param beforeCommit if it rejects, nothing changes
    */
   rotate(key: EndpointKey, secret: Buffer, actor: Actor, beforeCommit: () => Promise<void>): Promise<boolean> {
-    return this.change(key, actor, 'webhook.rotate', async (transaction, { id, secret: oldSecret }) => {
+    return this.change(key, actor, 'webhook.rotate', async (transaction, endpoint) => {
+      const { id, secret: oldSecret, oldSecret: olderSecret, oldSecretUntil: olderSecretUntil } = endpoint;
       const until = () => `${databaseNow()} + INTERVAL 1 DAY`;
-      await transaction.update(EndpointEntity, { id }, { secret, oldSecret, oldSecretUntil: until });
+      const secrets = { secret, oldSecret, oldSecretUntil: until, olderSecret, olderSecretUntil };
+      await transaction.update(EndpointEntity, { id }, secrets);
       await beforeCommit();
       return true;
     });
@@ -104,7 +107,16 @@ export class EndpointsRepository {
   delete(key: EndpointKey, actor: Actor): Promise<boolean> {
     return this.change(key, actor, 'webhook.delete', async (transaction, { id }) => {
       const secret = Buffer.alloc(0);
-      await transaction.update(EndpointEntity, { id }, { deletedAt: databaseNow, secret, oldSecret: null });
+      await transaction.update(
+        EndpointEntity,
+        { id },
+        {
+          deletedAt: databaseNow,
+          secret,
+          oldSecret: null,
+          olderSecret: null,
+        },
+      );
       return true;
     });
   }

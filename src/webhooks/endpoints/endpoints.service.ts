@@ -87,7 +87,8 @@ export class EndpointsService {
   }
 
   /**
-   * Replaces the secret. For 24 hours deliveries are signed with both.
+   * Replaces the secret. For 24 hours deliveries are signed with the old one too, after a second rotation with both old
+   * ones.
    * @throws AppError `not_found`
    */
   async rotate(key: EndpointKey, actor: Actor, show: ShowSecret = () => Promise.resolve()): Promise<string> {
