@@ -4,12 +4,14 @@ import { announcesMtaSts, readMtaStsId } from './mta-sts-record.js';
 
 const POLICY = 'version: STSv1\r\nmode: enforce\r\nmx: mx1.example.com\r\nmx: *.example.net\r\nmax_age: 604800\r\n';
 describe('readMtaStsId', () => {
-  it.each(['v=STSv1; id=20260101T1;', 'v=STSv1;id=20260101T1', 'v=STSv1 ; x.y=a:b ; id=20260101T1 ; '])(
-    'reads %j',
-    (text) => {
-      expect(readMtaStsId(['v=spf1 -all', text])).toBe('20260101T1');
-    },
-  );
+  it.each([
+    'v=STSv1; id=20260101T1;',
+    'v=STSv1;id=20260101T1',
+    'v=STSv1 ; x.y=a:b ; id=20260101T1 ; ',
+    'v=STSv1; id=20260101T1 \t',
+  ])('reads %j', (text) => {
+    expect(readMtaStsId(['v=spf1 -all', text])).toBe('20260101T1');
+  });
 
   it('reads the first of two ids, of up to 32 letters and digits', () => {
     expect(readMtaStsId(['v=STSv1; id=1; id=2'])).toBe('1');

@@ -4,8 +4,8 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$/;
 
 /**
  * Parses the fields after the version in `v=X; name=value; name=value;`, the syntax that MTA-STS and TLS-RPT share (RFC
- * 8461 3.1, RFC 8460 3): white space around semicolons, none around `=`, one optional semicolon at the end. null for
- * anything else.
+ * 8461 3.1, RFC 8460 3): white space around semicolons, none around `=`, one optional semicolon at the end. White space
+ * at the very end, which the grammar has only behind a semicolon, is accepted as senders do. null for anything else.
  *
  * @param value pattern of valid values
  */
