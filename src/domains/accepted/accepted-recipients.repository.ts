@@ -17,7 +17,7 @@ export class AcceptedRecipientsRepository {
 
   /** Milliseconds since the last acceptance; null if none is known. @throws AppError `service_unavailable` */
   async ageMs({ domain, host, egressId }: AcceptedAt): Promise<number | null> {
-    const rows = await askPool<{ age: number }[]>(
+    const rows = await askPool<{ age: string }[]>(
       this.dataSource,
       `SELECT TIMESTAMPDIFF(MICROSECOND, accepted_at, UTC_TIMESTAMP(3)) / 1000 AS age FROM accepted_recipients WHERE domain = ? AND host = ? AND egress = ?
         AND accepted_at > UTC_TIMESTAMP(3) - INTERVAL ${LIFE_DAYS} DAY`,
