@@ -96,6 +96,13 @@ describe('a database whose disk is full', () => {
     try {
       expectRefusedForFree(await submit(people('refused', 10_000)));
       expect((await api.verify(key, { email: 'no address' })).status).toBe(200);
+      expect(await ready()).toMatchObject({
+        status: 'degraded',
+        details: { database: { status: 'up', writes: 'refused' } },
+        warnings: [
+          'the disk of the database is full: calls that charge are answered 503; free space there, or give it more',
+        ],
+      });
     } finally {
       await makeRoom();
     }
@@ -105,6 +112,7 @@ describe('a database whose disk is full', () => {
     expect(new Set((await completed(body['id'])).map(({ result }) => result))).toEqual(new Set(['valid']));
     expect(await spentCredits(admin)).toBe(before + 11);
     await expectSoundBooks(product);
+    expect(await waitUntil(async () => (await ready())['status'] === 'ok', { ms: 60_000 })).toBe(true);
   });
 
   /** As an operator does: even a deletion needs some. */

@@ -1,11 +1,16 @@
 import { QueryFailedError } from 'typeorm';
-import { isConnectionLost, isLockConflict, isReadOnly } from './database-errors.js';
+import { isConnectionLost, isDiskFull, isLockConflict, isReadOnly } from './database-errors.js';
 
 /** As mysql2 makes it from the server's answer. */
-const refused = (errno: number, code = 'SOME_NAME') =>
-  Object.assign(new Error('refused'), { errno, code, sqlState: 'HY000' });
+const refused = (errno: number, code = 'SOME_NAME', sqlMessage = 'refused') =>
+  Object.assign(new Error(sqlMessage), { errno, code, sqlMessage, sqlState: 'HY000' });
 const kindsOf = (error: unknown): string =>
-  [isLockConflict(error) && 'conflict', isConnectionLost(error) && 'unavailable', isReadOnly(error) && 'read-only']
+  [
+    isLockConflict(error) && 'conflict',
+    isConnectionLost(error) && 'unavailable',
+    isReadOnly(error) && 'read-only',
+    isDiskFull(error) && 'full',
+  ]
     .filter(Boolean)
     .join(' ');
 
@@ -23,8 +28,22 @@ it.each([
   ['a server that does not know our user yet', refused(1045, 'ER_ACCESS_DENIED_ERROR'), 'unavailable'],
   ['a server without our database yet', refused(1049, 'ER_BAD_DB_ERROR'), 'unavailable'],
   ['a server that shuts down', refused(1053, 'ER_SERVER_SHUTDOWN'), 'unavailable'],
-  ['a full disk', refused(1021, 'ER_DISK_FULL'), 'unavailable'],
-  ['a file that cannot grow', refused(1114, 'ER_RECORD_FILE_FULL'), 'unavailable'],
+  ['a full disk', refused(1021, 'ER_DISK_FULL'), 'unavailable full'],
+  ['a file that cannot grow', refused(1114, 'ER_RECORD_FILE_FULL'), 'unavailable full'],
+  [
+    'a file that cannot be written',
+    refused(3, 'EE_WRITE', 'Error writing file (Errcode: 28 "No space left on device")'),
+    'unavailable full',
+  ],
+  [
+    'a log that cannot be written',
+    refused(1026, 'ER_ERROR_ON_WRITE', "Error writing file './bin.000001' (errno: 28)"),
+    'unavailable full',
+  ],
+  ['an engine without space', refused(1030, 'ER_GET_ERRNO', 'Got error 28 from storage engine'), 'unavailable full'],
+  ['a commit without space', refused(1180, 'ER_ERROR_DURING_COMMIT', 'Got error 28 during COMMIT'), 'unavailable full'],
+  ['an engine that fails otherwise', refused(1030, 'ER_GET_ERRNO', 'Got error 128 from storage engine'), ''],
+  ['a duplicate of a text about errors', refused(1062, 'ER_DUP_ENTRY', "Duplicate entry 'error 28' for key 'a'"), ''],
   ['a group that is lost', refused(3100, 'ER_RUN_HOOK_ERROR'), 'unavailable'],
   ['a lost connection', Object.assign(new Error('lost'), { fatal: true, code: 'ECONNRESET' }), 'unavailable'],
   ['a duplicate key', refused(1062, 'ER_DUP_ENTRY'), ''],

@@ -31,6 +31,13 @@ const UNAVAILABLE: ReadonlySet<unknown> = new Set([
   3100, // Group Replication: the group is lost
 ]);
 
+/** A statement found no space on the server's disk; the second is InnoDB's, when a file cannot grow. */
+const DISK_FULL: ReadonlySet<unknown> = new Set([1021, 1114]);
+/** A write failed, or a commit; the message says why. */
+const WRITE_FAILED: ReadonlySet<unknown> = new Set([3, 1026, 1030, 1180]);
+/** 28 is ENOSPC. */
+const NO_SPACE = /\berr(?:code|no|or):? 28\b|no space left on device/i;
+
 /** The server is up but refuses connections, is shutting down, or cannot be written to (a failover, a full disk). */
 const SERVER_UNAVAILABLE = new Set([
   'ER_CON_COUNT_ERROR',
@@ -39,9 +46,6 @@ const SERVER_UNAVAILABLE = new Set([
   'ER_SERVER_SHUTDOWN',
   'ER_OPTION_PREVENTS_STATEMENT',
   'ER_READ_ONLY_MODE',
-  'ER_DISK_FULL',
-  // InnoDB's error when a file cannot grow.
-  'ER_RECORD_FILE_FULL',
 ]);
 /** Errors without a code and without `fatal`. */
 const CONNECTIONLESS = new Set([
@@ -78,6 +82,7 @@ export function isConnectionLost(error: unknown): boolean {
     (cause.fatal === true ||
       SERVER_UNAVAILABLE.has(cause.code ?? '') ||
       UNAVAILABLE.has(cause.errno) ||
+      isDiskFull(cause) ||
       CONNECTIONLESS.has(cause.message) ||
       cause.name === 'CannotExecuteNotConnectedError')
   );
@@ -97,6 +102,13 @@ export function isLockConflict(error: unknown): boolean {
 /** True when the server refused to write or to commit because it is read-only. Nothing was committed. */
 export function isReadOnly(error: unknown): boolean {
   return READ_ONLY.has(driverError(error)?.errno);
+}
+
+/** True when the server could not write for want of space on its disk. */
+export function isDiskFull(error: unknown): boolean {
+  const cause = driverError(error);
+  if (cause === null) return false;
+  return DISK_FULL.has(cause.errno) || (WRITE_FAILED.has(cause.errno) && NO_SPACE.test(cause.sqlMessage ?? ''));
 }
 
 /** The error code if there is one: drivers' messages may hold secrets. */

@@ -5,6 +5,7 @@ import { dataSourceOptions } from './data-source-options.js';
 import { DatabaseConnector } from './database-connector.js';
 import { DatabaseHealth } from './database-health.js';
 import { DatabasePool } from './database-pool.js';
+import { diskOf } from './disk-space.js';
 import { QueryLogger } from './query-logger.js';
 
 /** A reply later than this fails its request as `service_unavailable`; see `mysqlDriver`. */
@@ -22,7 +23,7 @@ const SILENCE_MS = 20_000;
       inject: [AppSecrets],
       useFactory: ({ database }: AppSecrets) => ({
         ...dataSourceOptions(database, SILENCE_MS),
-        logger: new QueryLogger(),
+        logger: new QueryLogger(diskOf(database)),
         autoLoadEntities: true,
         manualInitialization: true,
       }),

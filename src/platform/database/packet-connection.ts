@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { DatabaseTarget } from '../config/database-url.js';
 import { tracing } from '../tracing/tracing.js';
 import { isConnectionLost } from './database-errors.js';
+import { diskOf } from './disk-space.js';
 import { hostsOf, type DatabaseHosts } from './hosts/database-hosts.js';
 import { READ_SESSION, sessionFault, SET_SESSION, toRefusal, VALUES_ARE_TEXT } from './session.js';
 import type { Statement } from './statement.js';
@@ -66,6 +67,7 @@ export class PacketConnection {
       this.lastUsed = performance.now();
       return statements.length === 1 ? [result] : (result as unknown[]);
     } catch (error) {
+      diskOf(this.target).saw(error);
       if (!isRefusedByServer(error) || isConnectionLost(error)) this.drop();
       throw error;
     }

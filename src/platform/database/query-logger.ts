@@ -1,9 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type { Logger as TypeOrmLogger } from 'typeorm';
+import type { DiskSpace } from './disk-space.js';
 
 /** Logs slow statements, without their parameters, which contain key hashes and addresses. */
 export class QueryLogger implements TypeOrmLogger {
   private readonly logger = new Logger('Database');
+
+  constructor(private readonly disk: DiskSpace) {}
 
   logQuerySlow(ms: number, query: string): void {
     this.logger.warn({ ms, query: query.slice(0, 500) }, 'slow statement');
@@ -14,7 +17,10 @@ export class QueryLogger implements TypeOrmLogger {
   }
 
   // The caller gets the error and knows whether it was expected.
-  logQueryError(): void {}
+  logQueryError(error: unknown): void {
+    this.disk.saw(error);
+  }
+
   logQuery(): void {}
   logSchemaBuild(): void {}
   logMigration(): void {}

@@ -15,7 +15,11 @@ export async function runBound(
   const connection = (await queryRunner!.connect()) as PoolConnection;
   const began = performance.now();
   await new Promise<void>((resolve, reject) => {
-    connection.execute(sql, values as ExecuteValues, (error) => (error ? reject(error) : resolve()));
+    connection.execute(sql, values as ExecuteValues, (error) => {
+      if (error === null) return resolve();
+      dataSource.logger.logQueryError(error, sql);
+      reject(error);
+    });
   });
   const tookMs = performance.now() - began;
   if (tookMs > (dataSource.options.maxQueryExecutionTime ?? Number.POSITIVE_INFINITY))
