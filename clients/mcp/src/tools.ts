@@ -27,7 +27,7 @@ export function addTools(server: McpServer, mailvet: Mailvet): void {
     'verify_email',
     {
       description:
-        'Verifies one email address: whether it can receive mail, why, a score, and a recommendation (allow, deny, review). Costs 1 credit, enhanced 3.',
+        'Verifies one email address: whether it can receive mail, why, a score, and a recommendation (allow, deny, review). Costs 1 credit, enhanced 3, quick none.',
       inputSchema: { email, mode },
       annotations: COSTS,
     },
@@ -37,7 +37,7 @@ export function addTools(server: McpServer, mailvet: Mailvet): void {
     'verify_emails',
     {
       description:
-        'Verifies up to 100 addresses at once from the cache and DNS. An entry whose mail host has not been asked yet is verification_pending: call again later.',
+        'Verifies up to 100 addresses at once from the cache and DNS. An entry whose mail host has not been asked yet is verification_pending: call again later. Each address costs 1 credit, enhanced 3, quick none.',
       inputSchema: { emails: z.array(email).min(1).max(100), mode },
       annotations: COSTS,
     },
@@ -46,7 +46,8 @@ export function addTools(server: McpServer, mailvet: Mailvet): void {
   server.registerTool(
     'submit_list',
     {
-      description: 'Submits up to 10,000 addresses to be verified in the background, and returns the id of the list.',
+      description:
+        'Submits up to 10,000 addresses to be verified in the background, and returns the id of the list. Each address costs 1 credit, enhanced 3; one that ends as verify_unavailable is refunded.',
       inputSchema: {
         emails: z.array(email).min(1).max(10_000),
         mode: listMode,

@@ -5,12 +5,17 @@ const given = { url: 'https://mailvet.example.com', key: 'mv_test_x' };
 
 it.each([
   [{ key: 'mv_test_x' }, 'MAILVET_URL'],
-  [{ key: 'mv_test_x', url: 'mailvet.example.com' }, 'MAILVET_URL'],
-  [{ key: 'mv_test_x', url: 'file:///etc' }, 'MAILVET_URL'],
   [{ url: 'https://mailvet.example.com' }, 'MAILVET_KEY'],
 ])('refuses %j, and says what is missing', (options, variable) => {
   expect(() => readSettings(options)).toThrow(variable);
 });
+
+it.each(['mailvet.example.com', 'mailvet.example.com:3000', 'file:///etc'])(
+  'refuses the URL %s, and says how one begins',
+  (url) => {
+    expect(() => readSettings({ ...given, url })).toThrow('MAILVET_URL) must begin with https:// or http://');
+  },
+);
 
 describe('in a browser', () => {
   beforeEach(() => void Object.assign(globalThis, { document: {} }));

@@ -22,8 +22,9 @@ export function readSettings(options: MailvetOptions): ConnectionSettings {
   refuseBrowsers();
   const url = options.url ?? environment('MAILVET_URL');
   const key = (options.key ?? environment('MAILVET_KEY'))?.trim();
-  if (!url || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new TypeError('Mailvet needs the URL of the service: the option `url`, or the variable MAILVET_URL.');
+  if (!url) throw new TypeError('Mailvet needs the URL of the service: the option `url`, or the variable MAILVET_URL.');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new TypeError('The URL of the service (`url`, or MAILVET_URL) must begin with https:// or http://.');
   }
   if (new URL(url).username !== '' || new URL(url).password !== '') {
     throw new TypeError('The URL of the service (`url`, or MAILVET_URL) must hold no name and no password.');
