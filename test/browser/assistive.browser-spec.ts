@@ -99,6 +99,17 @@ describeInBrowser('for people with a keyboard or a screen reader', () => {
     }
   });
 
+  it('lists of tabs have names', async () => {
+    const { page, go } = visit;
+    for (const [path, name] of [
+      ['/security', 'Team and security'],
+      ['/admin', 'Operation'],
+    ] as const) {
+      await go(path);
+      await page.getByRole('tablist', { name }).waitFor();
+    }
+  });
+
   it('what is drawn is there where the reader sets the colours', async () => {
     const { page, go } = visit;
     for (const [path, width] of [

@@ -29,7 +29,7 @@ export default function AdminPage() {
         onChange={(tab) => void navigate(tab === 'accounts' ? '/admin' : `/admin/${tab}`)}
         keepMounted={false}
       >
-        <Tabs.List mb="lg">
+        <Tabs.List mb="lg" aria-label="Operation">
           <Tabs.Tab value="accounts">Accounts</Tabs.Tab>
           <Tabs.Tab value="queues">Queues</Tabs.Tab>
           <Tabs.Tab value="system">System</Tabs.Tab>

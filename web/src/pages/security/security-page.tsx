@@ -29,7 +29,7 @@ export default function SecurityPage() {
         onChange={(tab) => setSearch(tab && tab !== 'team' ? { tab } : {}, { replace: true })}
         keepMounted={false}
       >
-        <Tabs.List mb="lg">
+        <Tabs.List mb="lg" aria-label="Team and security">
           <Tabs.Tab value="team">Team</Tabs.Tab>
           <Tabs.Tab value="you">Your sign-in</Tabs.Tab>
           {account.can('owner') && <Tabs.Tab value="audit">Audit</Tabs.Tab>}

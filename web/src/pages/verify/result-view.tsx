@@ -185,7 +185,7 @@ function AsCode({ result, mode }: { result: VerifyResult; mode: Mode }) {
         For programs
       </Title>
       <Tabs defaultValue="json" keepMounted={false}>
-        <Tabs.List mb="sm">
+        <Tabs.List mb="sm" aria-label="For programs">
           <Tabs.Tab value="json">As JSON</Tabs.Tab>
           <Tabs.Tab value="curl">As curl</Tabs.Tab>
         </Tabs.List>
