@@ -43,3 +43,10 @@ it('slow requests of an account are refused in time to answer those of another',
   expect((await Promise.all(slow)).filter(({ status }) => status === 200)).toHaveLength(30);
   expect(await ask('many', '/v1/jobs/1')).toEqual({ status: 200, retryAfter: undefined });
 });
+
+it('requests of paths that do not exist are counted until they are answered, below /health too', async () => {
+  for (const path of ['/health/nothing', '/health/%zz', '/nothing', '/%zz']) {
+    for (let i = 0; i < 35; i += 1) expect(await ask('lost', path)).toEqual({ status: 404, retryAfter: undefined });
+  }
+  expect(await ask('lost', '/v1/jobs/1')).toEqual({ status: 200, retryAfter: undefined });
+});

@@ -18,7 +18,6 @@ import { createFastifyAdapter } from './fastify-adapter.js';
 import { HttpModule } from './http.module.js';
 import { installHooks } from './install-hooks.js';
 import { LateHeaders } from './late-headers.js';
-import { AccountRequests } from './load/account-requests.js';
 import { showLoad } from './load/load-metrics.js';
 import { LATENESS, Overload } from './load/overload.js';
 import { RequestGate } from './request-gate.js';
@@ -58,7 +57,7 @@ export async function createHttpApplication(
     keeper,
     connections,
     broughtBy(app, LateHeaders),
-    overload && new AccountRequests(() => overload.room),
+    overload?.ofAccounts ?? null,
   );
   const requests = broughtBy(app, RequestMetrics);
   const bodies = broughtBy(app, BodiesInFlight) ?? new BodiesInFlight();

@@ -1,16 +1,15 @@
-import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { AccountRequests } from './account-requests.js';
 
 const MOST = 4000;
 
 function setUp() {
-  const open: EventEmitter[] = [];
+  const open: ServerResponse[] = [];
   const requests = new AccountRequests(() => MOST - open.length);
   const begin = (account: string): boolean => {
-    const response = new EventEmitter();
+    const response = { destroyed: false } as ServerResponse;
     try {
-      requests.begin(account, response as ServerResponse);
+      requests.begin(account, response);
     } catch {
       return false;
     }
@@ -22,7 +21,7 @@ function setUp() {
     while (begin(account)) begun += 1;
     return begun;
   };
-  const end = (): void => void open.shift()!.emit('close');
+  const end = (): void => requests.end(open.shift()!);
   return { begin, beginAll, end, open };
 }
 

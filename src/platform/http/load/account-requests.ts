@@ -8,11 +8,12 @@ const RETRY_AFTER_SECONDS = 2;
 /** Bounds the requests in flight of each account, so that slow ones of one do not have those of others refused. */
 export class AccountRequests {
   private readonly inFlight = new Map<string, number>();
+  private readonly accounts = new Map<ServerResponse, string>();
 
   /** @param free how many more requests the process may have in flight, with the one that begins */
   constructor(private readonly free: () => number) {}
 
-  /** Counts a request until its answer is sent. @throws AppError `rate_limit_exceeded` if its account has too many */
+  /** Counts a request until `end`. @throws AppError `rate_limit_exceeded` if its account has too many */
   begin(account: string, response: ServerResponse): void {
     const own = this.inFlight.get(account) ?? 0;
     if (own >= SHARE * this.free()) {
@@ -23,10 +24,14 @@ export class AccountRequests {
     // The client left while its key was looked up: no event would tell.
     if (response.destroyed) return;
     this.inFlight.set(account, own + 1);
-    response.once('close', () => this.end(account));
+    this.accounts.set(response, account);
   }
 
-  private end(account: string): void {
+  /** The response is closed. */
+  end(response: ServerResponse): void {
+    const account = this.accounts.get(response);
+    if (account === undefined) return;
+    this.accounts.delete(response);
     const left = this.inFlight.get(account)! - 1;
     if (left === 0) this.inFlight.delete(account);
     else this.inFlight.set(account, left);

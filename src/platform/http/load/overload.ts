@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { errorBody } from '../error-reply.js';
 import { requestIdFor } from '../request-id.js';
 import { SECURITY_HEADERS } from '../security-headers.js';
+import { AccountRequests } from './account-requests.js';
 import { EventLoopLag } from './event-loop-lag.js';
 
 export interface OverloadOptions {
@@ -39,6 +40,7 @@ export class Overload {
   private owed = 0;
   private answering = 0;
   readonly lag = new EventLoopLag();
+  readonly ofAccounts = new AccountRequests(() => this.room);
   private readonly refusals = { lag: 0, requests: 0 };
 
   /** @param onChange called when refusals for lag begin and end */
@@ -50,11 +52,6 @@ export class Overload {
   /** Requests being answered. */
   get requests(): number {
     return this.answering;
-  }
-
-  /** How many requests may be answered beside the others, of which one is the one that asks. */
-  get room(): number {
-    return this.options.maxRequests - this.answering + 1;
   }
 
   /** Refused requests by reason. */
@@ -71,14 +68,19 @@ export class Overload {
   /** Wraps a listener with the refusal. */
   before(listener: RequestListener): RequestListener {
     return (request, response) => {
-      if (request.url?.startsWith('/health/') === true) return listener(request, response);
-      const why = this.refusal();
+      const isHealth = request.url?.startsWith('/health/') === true;
+      const why = isHealth ? null : this.refusal();
       if (why !== null) {
         this.refusals[why]++;
         return refuse(request, response);
       }
-      this.answering++;
-      response.once('close', this.leave);
+      const counted = isHealth ? 0 : 1;
+      this.answering += counted;
+      // One listener for all that is counted: a streamed answer has ten others.
+      response.once('close', () => {
+        this.answering -= counted;
+        this.ofAccounts.end(response);
+      });
       return listener(request, response);
     };
   }
@@ -92,9 +94,10 @@ export class Overload {
     if (before > 0 !== this.share > 0) this.onChange(this.share > 0);
   }
 
-  private readonly leave = (): void => {
-    this.answering--;
-  };
+  /** How many requests may be answered beside the others, of which one is the one that asks. */
+  private get room(): number {
+    return this.options.maxRequests - this.answering + 1;
+  }
 
   private refusal(): 'lag' | 'requests' | null {
     if (this.answering >= this.options.maxRequests) return 'requests';
