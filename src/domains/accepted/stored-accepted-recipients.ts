@@ -1,5 +1,10 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { AcceptedAt, AcceptedRecipients, RememberedAcceptance } from '../../engine/smtp/accepted-recipients.js';
+import {
+  MANY_UNPROVEN,
+  type AcceptedAt,
+  type AcceptedRecipients,
+  type RememberedAcceptance,
+} from '../../engine/smtp/accepted-recipients.js';
 import { BackgroundWriter } from '../../platform/batching/background-writer.js';
 import { RecentMap } from '../../platform/caching/recent-map.js';
 import { LogThrottle } from '../../platform/scheduling/log-throttle.js';
@@ -11,8 +16,6 @@ const EVERY_MS = 10 * 60_000;
 const MAX_WRITTEN = 20_000;
 /** Age up to which an acceptance is lately. */
 const LATELY_MS = 60 * 60_000;
-/** Unproven refusals after an acceptance, from which on it is no longer lately: a host that blocks us refuses all of them. */
-const MANY_REFUSALS = 3;
 /** Maximum unwritten acceptances; more are dropped, which costs at most one extra probe of a postmaster. */
 const MAX_WAITING = 10_000;
 const ROWS_AT_ONCE = 200;
@@ -48,7 +51,7 @@ export class StoredAcceptedRecipients implements AcceptedRecipients, OnApplicati
       const ageMs = await this.repository.ageMs(at);
       if (ageMs === null) return null;
       const refusals = this.countRefusal(keyOf(at), before - ageMs);
-      return ageMs <= LATELY_MS && refusals < MANY_REFUSALS ? 'lately' : 'earlier';
+      return ageMs <= LATELY_MS && refusals < MANY_UNPROVEN ? 'lately' : 'earlier';
     } catch (error) {
       this.warn(error);
       return null;

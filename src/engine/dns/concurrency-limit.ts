@@ -1,12 +1,11 @@
+import { mayTakePlace } from '../fair-share.js';
+
 /** The tasks of one requester. */
 interface Own {
   running: number;
   /** Waiting tasks, in the order they came. */
   readonly line: Set<() => void>;
 }
-
-/** A requester may have as many times more places than it leaves free: alone, three quarters of them. */
-const SHARE = 3;
 
 /**
  * Runs a limited number of tasks at once. Requesters take turns, and those of one start in the order they came; a
@@ -67,7 +66,7 @@ export class ConcurrencyLimit {
   }
 
   private hasRoomFor({ running }: Own): boolean {
-    return running < SHARE * this.free;
+    return mayTakePlace(running, this.free);
   }
 
   private serve(): void {

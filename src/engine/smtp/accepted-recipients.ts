@@ -7,6 +7,9 @@ export interface AcceptedAt {
   readonly egressId: string;
 }
 
+/** Unproven refusals after an acceptance, from which on it proves nothing of them alone: the host may have blocked us since. */
+export const MANY_UNPROVEN = 3;
+
 /**
  * What a remembered acceptance says of an unproven refusal:
  * - `lately`: the host still serves us.

@@ -1,9 +1,6 @@
 import { findingOf, isPostmaster, postmasterOf, type WitnessFinding } from '../witness.js';
-import type { RememberedAcceptance } from '../accepted-recipients.js';
+import { MANY_UNPROVEN, type RememberedAcceptance } from '../accepted-recipients.js';
 import type { Candidate, HeldAnswer, ReceivedAnswer } from './candidate.js';
-
-/** Held refusals before which an acceptance proves nothing of them: the host may have had enough of us since. */
-const MANY = 3;
 
 /**
  * The witness of a domain at a mail host (decisions 6.12). Holds ambiguous refusals until another recipient is
@@ -69,7 +66,7 @@ export class PostmasterProbe {
 
   /** The acceptance before the held refusals is old, or they are many: the host may have blocked us since. */
   get isDoubtful(): boolean {
-    return this.isOld || this.held.length >= MANY;
+    return this.isOld || this.held.length >= MANY_UNPROVEN;
   }
 
   /** Postmaster was not asked about, and the refusal of another recipient waits for it. */

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { mayTakePlace } from '../../../engine/fair-share.js';
 import { AppError } from '../../errors/app-error.js';
 
-/** An account may have as many times more requests in flight than it leaves free: alone, three quarters of all. */
-const SHARE = 3;
 const RETRY_AFTER_SECONDS = 2;
 
 /** The account that a response is counted for. With a map of responses the slowest free calls took up to twice as long. */
@@ -19,7 +18,7 @@ export class AccountRequests {
   /** Counts a request until `end`. @throws AppError `rate_limit_exceeded` if its account has too many */
   begin(account: string, response: CountedResponse): void {
     const own = this.inFlight.get(account) ?? 0;
-    if (own >= SHARE * this.free()) {
+    if (!mayTakePlace(own, this.free())) {
       throw new AppError('rate_limit_exceeded', 'Too many requests of this account are being answered at once.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });

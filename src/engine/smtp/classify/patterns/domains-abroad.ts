@@ -18,7 +18,7 @@ export const DOMAINS_ABROAD: readonly ReplyPattern[] = [
       'domaine|serveur|hote|enregistrement inexistant|inexistante|introuvable|inconnu',
       'domeniul|serverul|gazda|domeniu nu|inexistent exista',
       'dominio|servidor|server|registro|record no|nao|non existe|esiste|encontrado|trovato|hallado',
-      'домен|домена|домеиин|домеинът|сервер|хост|узел|запись не|е существует|существуют|съществува|наиден|наидена|наидено|обнаружен|обнаружена|наидено|існує|знаидено|знаидении',
+      'домен|домена|домеиин|домеинът|сервер|хост|узел|запись не|е существует|существуют|съществува|наиден|наидена|наидено|обнаружен|обнаружена|існує|знаидено|знаидении',
       'домен|домена|сервер|хост|узел неизвестен|неизвестныи|отсутствует|невідомии',
       'domena|domeny|serwer|host|rekord nie istnieje|znaleziono|znaleziona|znaleziony',
       'domena|domenu|server|zaznam neexistuje|nenalezena|nenalezen|nenajdena|nenajdeny|neznama',
